@@ -10,6 +10,7 @@ import (
 	"math/big"
 	"sort"
 	"strconv"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -235,7 +236,11 @@ const hex = "0123456789abcdef"
 
 // AppendString writes a JSON string. Invalid UTF-8 becomes U+FFFD; the line and
 // paragraph separators are escaped, so that the text is JavaScript too.
-func AppendString(dst []byte, s string) []byte {
+func AppendString(dst []byte, s string) []byte { return AppendEscaped(dst, s, nil) }
+
+// AppendEscaped writes a JSON string as [AppendString] does and writes each rune
+// above U+007F that escape reports as \u escapes too. A nil escape reports none.
+func AppendEscaped(dst []byte, s string, escape func(rune) bool) []byte {
 	dst = append(dst, '"')
 	start := 0
 	for i := 0; i < len(s); {
@@ -267,7 +272,18 @@ func AppendString(dst []byte, s string) []byte {
 			if r == utf8.RuneError {
 				dst = append(dst, "\uFFFD"...)
 			} else {
-				dst = append(dst, '\\', 'u', '2', '0', '2', hex[r&15])
+				dst = appendUnit(dst, r)
+			}
+			i += n
+			start = i
+			continue
+		}
+		if escape != nil && escape(r) {
+			dst = append(dst, s[start:i]...)
+			if hi, lo := utf16.EncodeRune(r); hi != utf8.RuneError {
+				dst = appendUnit(appendUnit(dst, hi), lo)
+			} else {
+				dst = appendUnit(dst, r)
 			}
 			i += n
 			start = i
@@ -277,6 +293,11 @@ func AppendString(dst []byte, s string) []byte {
 	}
 	dst = append(dst, s[start:]...)
 	return append(dst, '"')
+}
+
+// appendUnit writes one UTF-16 code unit as a \u escape.
+func appendUnit(dst []byte, u rune) []byte {
+	return append(dst, '\\', 'u', hex[u>>12&15], hex[u>>8&15], hex[u>>4&15], hex[u&15])
 }
 
 // From turns a Go value into plain data: maps in the order of their sorted
