@@ -64,13 +64,18 @@ func (l Limits) all() []limit {
 		{"memory", l.Memory, func(l *Limits, n int64) { l.Memory = n }},
 		{"retained", l.Retained, func(l *Limits, n int64) { l.Retained = n }},
 		{"depth", int64(l.Depth), func(l *Limits, n int64) { l.Depth = int(n) }},
-		{"compute_ms", l.Compute.Milliseconds(), func(l *Limits, n int64) { l.Compute = time.Duration(n) * time.Millisecond }},
-		{"wait_ms", l.Wait.Milliseconds(), func(l *Limits, n int64) { l.Wait = time.Duration(n) * time.Millisecond }},
+		{"compute_ms", milliseconds(l.Compute), func(l *Limits, n int64) { l.Compute = time.Duration(n) * time.Millisecond }},
+		{"wait_ms", milliseconds(l.Wait), func(l *Limits, n int64) { l.Wait = time.Duration(n) * time.Millisecond }},
 		{"calls", int64(l.Calls), func(l *Limits, n int64) { l.Calls = int(n) }},
 		{"concurrency", int64(l.Concurrency), func(l *Limits, n int64) { l.Concurrency = int(n) }},
 		{"source", int64(l.Source), func(l *Limits, n int64) { l.Source = int(n) }},
 		{"output", int64(l.Output), func(l *Limits, n int64) { l.Output = int(n) }},
 	}
+}
+
+// milliseconds rounds up, so that only a duration of nothing is zero.
+func milliseconds(d time.Duration) int64 {
+	return int64((d + time.Millisecond - 1) / time.Millisecond)
 }
 
 // Ceilings on limits whose value becomes a size of the host's own stack or
