@@ -1,5 +1,10 @@
 package sandbox
 
+import (
+	"maps"
+	"slices"
+)
+
 // Gate is the list of member names that no program of a language may reach on
 // host values, each with what to write instead. It is consulted on every access
 // path: reads, writes, calls, destructuring, spreads, defaults.
@@ -22,6 +27,9 @@ func (g Gate) Blocked(name string) (advice string, blocked bool) {
 	advice, blocked = g.names[name]
 	return advice, blocked
 }
+
+// Names lists the blocked names, sorted.
+func (g Gate) Names() []string { return slices.Sorted(maps.Keys(g.names)) }
 
 // Fault is the fault of reaching for a closed member.
 func (g Gate) Fault(name string) *Fault {
