@@ -1,42 +1,474 @@
 package dispatch
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
 	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/toolfn"
 	"github.com/polyglove/polyglove/toolfn/value"
 )
 
 // Call is one request of a program for a capability.
 type Call struct {
 	Function     string        // the catalogue's name
-	Args         *value.Object // nil means no arguments
+	Args         *value.Object // nil means no arguments; the handler may keep it
 	Line, Column int           // where in the program, 1-based; 0 where unknown
 }
 
-// Tally is how often an execute called a function. Refused calls are not in it.
-type Tally struct {
-	Name   string `json:"name"`
-	Calls  int    `json:"calls"`
-	Effect string `json:"effect"` // read, write, destructive, unknown
-	Failed int    `json:"failed,omitempty"`
+// Program is what a run is the account of.
+type Program struct {
+	Language string // js, python, lisp, sql
+	Frame    string // repl, program, workflow
+	Actor    string // on whose behalf
+	Source   string
 }
 
 // Run is the account of one execute: its call ceiling, its tally, and what has
-// fired. It is used from the program's goroutine.
-type Run struct{}
+// fired. It is used from the program's goroutine, and ended with End.
+type Run struct {
+	d       *Dispatcher
+	m       *sandbox.Meter
+	ctx     context.Context
+	limits  sandbox.Limits
+	program Program
+	id      int64
+	began   time.Time
+	policy  Policy
+
+	calls   int
+	settled map[*toolfn.ToolFn]Answer // answers for the rest of the program
+	counts  []*count
+	index   map[*toolfn.ToolFn]int
+	hand    handover
+	lanes   lanes
+	im      importer
+	paused  int
+	ended   bool
+}
+
+// Begin starts the account of one program on its meter. The limits and the
+// context are the meter's.
+func (d *Dispatcher) Begin(m *sandbox.Meter, p Program) *Run {
+	r := &Run{d: d, m: m, ctx: m.Context(), limits: m.Limits(), program: p, id: d.programs.Add(1), began: d.clock()}
+	r.policy = r.policies()
+	r.hand.base, r.hand.wait = time.Now(), r.limits.Wait
+	r.lanes.run = r
+	if err := d.journal.Program(r.record()); err != nil {
+		d.tell(err)
+	}
+	return r
+}
+
+func (r *Run) record() ProgramRecord {
+	return ProgramRecord{ID: r.id, Language: r.program.Language, Frame: r.program.Frame, Actor: r.program.Actor, Source: r.program.Source, Began: r.began}
+}
+
+type restrictKey struct{}
+
+// Restrict gives a context in which programs are held to a further policy,
+// whatever the dispatcher's own allows.
+func Restrict(ctx context.Context, p Policy) context.Context {
+	if before, ok := ctx.Value(restrictKey{}).(Policy); ok {
+		p = Strictest(before, p)
+	}
+	return context.WithValue(ctx, restrictKey{}, p)
+}
+
+func (r *Run) policies() Policy {
+	further, _ := r.ctx.Value(restrictKey{}).(Policy)
+	switch {
+	case further == nil:
+		return r.d.policy
+	case r.d.policy == nil:
+		return further
+	}
+	return Strictest(further, r.d.policy)
+}
+
+// ID is the program's number in the journal.
+func (r *Run) ID() int64 { return r.id }
+
+// Calls is the number of calls made so far.
+func (r *Run) Calls() int { return r.calls }
+
+// End closes the account: calls under way are given up, and the journal is told
+// how the program ended, with its fault or nil. It may be called twice.
+func (r *Run) End(f *sandbox.Fault) {
+	if r.ended {
+		return
+	}
+	r.settleAll()
+	r.ended = true
+	r.hand.close()
+	rec := r.record()
+	rec.Ended, rec.Took = true, r.hand.since()
+	if f != nil {
+		rec.Fault = f.Kind
+	}
+	if err := r.d.journal.Program(rec); err != nil {
+		r.d.tell(err)
+	}
+}
 
 // Call makes a call and waits for it with the meter's clock paused. Every error
-// is a *[sandbox.Fault]: argument and denied (nothing fired), capability
-// (fired and failed), unknown (fired, outcome not known), or a limit.
-func (r *Run) Call(c Call) (value.Value, error) { return nil, &sandbox.Fault{Kind: sandbox.KindInternal} }
+// is a *[sandbox.Fault]: name, argument and denied (nothing fired), capability
+// (fired and failed), unknown (fired, outcome not known), or a limit, with which
+// the meter has failed too. The fault of a failed call keeps a
+// *[toolfn.CallError] as its cause.
+func (r *Run) Call(c Call) (value.Value, error) {
+	if r.lanes.busy() {
+		f, err := r.Start(c)
+		if err != nil {
+			return nil, err
+		}
+		return f.Wait()
+	}
+	a, err := r.admit(c)
+	if err != nil {
+		return nil, err
+	}
+	return r.now(a)
+}
 
-// Flight is a call under way.
-type Flight struct{}
+// now makes an admitted call while the program waits.
+func (r *Run) now(a *admitted) (value.Value, error) {
+	a.started = r.hand.since()
+	if err := r.intend(a); err != nil {
+		return nil, err
+	}
+	r.begin(a)
+	r.pauseAt(a.started)
+	rep := r.hand.do(r.ctx, &r.d.stragglers, job{fn: a.fn, ctx: &a.ctx, args: a.args, started: a.started})
+	a.ended = r.hand.since()
+	r.resumeAt(a.ended)
+	a.ctx.finish()
+	return r.complete(a, rep)
+}
 
-// Start begins a call without waiting for it. Validation, policy, tally and
-// journal happen here, in program order. A read then runs beside the program,
-// at most Limits.Concurrency at once; anything else has finished when Start
-// returns. Flights are settled in the order of their calls.
-func (r *Run) Start(c Call) (*Flight, error) { return nil, &sandbox.Fault{Kind: sandbox.KindInternal} }
+// pauseAt stops the compute clock, now being the time since the run began;
+// pauses may nest.
+func (r *Run) pauseAt(now time.Duration) {
+	if r.paused++; r.paused == 1 {
+		r.m.PauseAt(r.hand.base.Add(now))
+	}
+}
 
-// Wait gives the call's result, with the meter's clock paused.
-func (f *Flight) Wait() (value.Value, error) { return nil, nil }
+func (r *Run) resumeAt(now time.Duration) {
+	if r.paused--; r.paused == 0 {
+		r.m.ResumeAt(r.hand.base.Add(now))
+	}
+}
+
+func (r *Run) pause()  { r.pauseAt(r.hand.since()) }
+func (r *Run) resume() { r.resumeAt(r.hand.since()) }
+
+// admitted is a call that passed its checks.
+type admitted struct {
+	fn      *toolfn.ToolFn
+	args    *value.Object // the handler's
+	kept    *value.Object // a copy that nobody changes, for policy, journal and notes
+	at      Call
+	index   int
+	ctx     callContext
+	started time.Duration // since the run began
+	ended   time.Duration // the same; 0 while it is under way
+	trace   func(Outcome, error)
+}
+
+// callFuel is what a call costs a program in fuel, besides its data.
+const callFuel = 64
+
+// admit does all that comes before a call fires, in the order in which a refusal
+// is cheapest to act on: name, arguments, policy, the ceiling, the host's word.
+func (r *Run) admit(c Call) (*admitted, error) {
+	if r.ended {
+		return nil, &sandbox.Fault{Kind: sandbox.KindInternal, Message: "the program has ended; it cannot call any more."}
+	}
+	fn, ok := r.d.catalog.Lookup(c.Function)
+	if !ok {
+		return nil, r.unknownFunction(c).at(c)
+	}
+	if c.Args == nil {
+		c.Args = value.NewObject(0)
+	}
+	if err := r.m.Charge(callFuel + value.Size(c.Args, r.limits.Memory)>>3); err != nil {
+		return nil, err
+	}
+	args, err := fn.Check(c.Args)
+	if err != nil {
+		return nil, argumentFault(fn, err).at(c)
+	}
+	a := &admitted{fn: fn, args: args, at: c}
+	a.kept, _ = value.Copy(args).(*value.Object)
+	if err := r.permit(a); err != nil {
+		return nil, err
+	}
+	if f := r.d.stragglers.fault(fn); f != nil {
+		return nil, located{f}.at(c)
+	}
+	if r.ctx.Err() != nil {
+		return nil, r.stopped()
+	}
+	r.calls++
+	a.index = r.calls
+	return a, nil
+}
+
+// located is a fault on its way to a position.
+type located struct{ *sandbox.Fault }
+
+func (l located) at(c Call) *sandbox.Fault {
+	l.Line, l.Column = c.Line, c.Column
+	return l.Fault
+}
+
+func (r *Run) unknownFunction(c Call) located {
+	f := &sandbox.Fault{Kind: sandbox.KindName, Message: "there is no function '" + sandbox.Clip(c.Function, 60) + "'.",
+		Hint: "Find functions with search(\"…\")."}
+	var names []string
+	for _, fn := range r.d.catalog.All() {
+		names = append(names, fn.Name)
+	}
+	if near, ok := sandbox.Nearest(c.Function, names); ok {
+		f.Hint = "Did you mean " + near + "?"
+	}
+	return located{f}
+}
+
+// argumentFault makes sure that a refusal of arguments says so.
+func argumentFault(fn *toolfn.ToolFn, err error) located {
+	var f *sandbox.Fault
+	if errors.As(err, &f) {
+		g := *f
+		return located{&g}
+	}
+	return located{&sandbox.Fault{Kind: sandbox.KindArgument, Message: fn.Name + ": " + Sentence(err.Error())}}
+}
+
+// permit asks policy and, where policy says so, the host.
+func (r *Run) permit(a *admitted) error {
+	q := Question{Request: Request{Function: a.fn, Args: a.kept, Actor: r.program.Actor, Program: r.id, Language: r.program.Language, Line: a.at.Line}}
+	d := r.decide(q.Request)
+	if d.Verdict == Deny {
+		if d.Reason == "" {
+			d.Reason = "it is not allowed here"
+		}
+		return r.refuse(a, denied(a.fn.Name, d.Reason))
+	}
+	if r.calls >= r.limits.Calls {
+		return r.m.Fail(r.tooManyCalls(a.at))
+	}
+	if d.Verdict != Ask {
+		return nil
+	}
+	q.Reason = d.Reason
+	if f := r.approve(q); f != nil {
+		r.calls++ // a question costs somebody's time, so it counts
+		if r.ctx.Err() != nil {
+			return r.stopped()
+		}
+		return r.refuse(a, f)
+	}
+	return nil
+}
+
+// decide asks policy; one that panics denies.
+func (r *Run) decide(q Request) (d Decision) {
+	if r.policy == nil {
+		return Decision{Verdict: Allow}
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			r.d.tell(panicError("the policy", p))
+			d = Decision{Deny, "the policy failed"}
+		}
+	}()
+	return r.policy.Decide(q)
+}
+
+// refuse records a call that was not allowed.
+func (r *Run) refuse(a *admitted, f *sandbox.Fault) error {
+	a.started = r.hand.since()
+	rec := r.callRecord(a)
+	rec.Outcome, rec.Error = Refused, f.Message
+	if err := r.d.journal.Call(rec); err != nil {
+		r.d.tell(err)
+	}
+	return located{f}.at(a.at)
+}
+
+func (r *Run) remember(q Question, a Answer) {
+	if r.settled == nil {
+		r.settled = make(map[*toolfn.ToolFn]Answer)
+	}
+	r.settled[q.Function] = a
+}
+
+func (r *Run) tooManyCalls(c Call) *sandbox.Fault {
+	where := ""
+	if c.Line > 0 {
+		where = fmt.Sprintf(" in line %d", c.Line)
+	}
+	f := &sandbox.Fault{Kind: sandbox.KindCalls,
+		Message: fmt.Sprintf("the program made %s, the most it may; the next was %s%s.", plural(r.limits.Calls, "call", "calls"), c.Function, where),
+		Hint:    "Ask for more at once (a wider filter, a larger page), or go on in another program."}
+	return located{f}.at(c)
+}
+
+// stopped fails the meter because the program was cancelled or its time ran out.
+func (r *Run) stopped() error {
+	if err := r.m.Check(); err != nil {
+		return err
+	}
+	return r.m.Fail(&sandbox.Fault{Kind: sandbox.KindCancelled, Message: "the program was cancelled."})
+}
+
+// dropped is the fault of a call that was given up: because the program was
+// stopped, or because it ended without waiting for the answer.
+func (r *Run) dropped(fn *toolfn.ToolFn) error {
+	if r.ctx.Err() != nil {
+		return r.stopped()
+	}
+	return &sandbox.Fault{Kind: sandbox.KindCancelled, Message: "the program ended before " + fn.Name + " answered."}
+}
+
+// callRecord is the journal's record of a call, with what is known before it
+// fires.
+func (r *Run) callRecord(a *admitted) CallRecord {
+	return CallRecord{Program: r.id, Index: a.index, Function: a.fn.Name, Effect: a.fn.Effect, Args: a.kept, Actor: r.program.Actor,
+		Line: a.at.Line, Column: a.at.Column, Began: r.began.Add(a.started)}
+}
+
+// intend records a call that may change something before it is made.
+func (r *Run) intend(a *admitted) error {
+	if a.fn.Effect.Reads() {
+		return nil
+	}
+	if err := r.d.journal.Call(r.callRecord(a)); err != nil {
+		r.d.tell(err)
+		return located{denied(a.fn.Name, "the journal could not record it")}.at(a.at)
+	}
+	return nil
+}
+
+// begin gives a call its context and tells the tracer.
+func (r *Run) begin(a *admitted) {
+	parent := r.ctx
+	if r.d.tracer != nil {
+		parent, a.trace = r.startTrace(a)
+	}
+	a.ctx.parent, a.ctx.actor = parent, r.program.Actor
+	a.ctx.begin(r.hand.base.Add(a.started + r.limits.Wait))
+}
+
+// startTrace tells the tracer, whose panic is not the program's.
+func (r *Run) startTrace(a *admitted) (ctx context.Context, end func(Outcome, error)) {
+	ctx = r.ctx
+	defer func() {
+		if p := recover(); p != nil {
+			r.d.tell(panicError("the tracer", p))
+			ctx, end = r.ctx, nil
+		}
+	}()
+	got, end := r.d.tracer.StartCall(r.ctx, Request{Function: a.fn, Args: a.kept, Actor: r.program.Actor, Program: r.id, Language: r.program.Language, Line: a.at.Line})
+	if got != nil {
+		ctx = got
+	}
+	return ctx, end
+}
+
+// complete takes a reply into the program: its outcome, its tally, its record,
+// and its value or fault.
+func (r *Run) complete(a *admitted, rep reply) (value.Value, error) {
+	o := classify(a.fn, rep)
+	var got value.Value
+	var size int64
+	var err error
+	switch {
+	case o == Done:
+		if got, size, err = r.keep(rep.value); err != nil {
+			err = unusable(a.fn, err)
+		}
+	case rep.end == cancelled || rep.end == unfired:
+		err = r.dropped(a.fn)
+	case o == Refused:
+		err = argumentFault(a.fn, rep.err).Fault
+	default:
+		r.tellPanic(rep)
+		rep.err = r.tidy(rep.err)
+		err = r.faultOf(a.fn, rep, o)
+	}
+	if o != Refused {
+		r.tally(a.fn, o, a.kept)
+	}
+	r.finish(a, o, got, size, err)
+	if f, ok := err.(*sandbox.Fault); ok && !f.Kind.Limit() {
+		return nil, located{f}.at(a.at)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return got, nil
+}
+
+// tellPanic tells the host of a handler that broke down; the program hears only
+// that it did.
+func (r *Run) tellPanic(rep reply) {
+	var p *toolfn.Panic
+	if rep.end == crashed || errors.As(rep.err, &p) {
+		r.d.tell(rep.err)
+	}
+}
+
+// unusable is the fault of a call that worked and whose result cannot be used,
+// or the limit that it ran into.
+func unusable(fn *toolfn.ToolFn, err error) *sandbox.Fault {
+	var f *sandbox.Fault
+	if errors.As(err, &f) {
+		return f
+	}
+	return &sandbox.Fault{Kind: sandbox.KindCapability, Cause: err,
+		Message: fn.Name + " was called, but its result cannot be used: " + Sentence(err.Error()),
+		Hint:    "The call itself succeeded; do not repeat it for its effect."}
+}
+
+// finish records how a call ended.
+func (r *Run) finish(a *admitted, o Outcome, got value.Value, size int64, err error) {
+	if a.trace != nil {
+		r.endTrace(a, o, err)
+	}
+	rec := r.callRecord(a)
+	rec.Outcome, rec.Result, rec.ResultBytes = o, got, size
+	rec.Took = a.ended - a.started
+	if err != nil {
+		rec.Error = err.Error()
+	}
+	if err := r.d.journal.Call(rec); err != nil {
+		r.d.tell(err)
+	}
+}
+
+func (r *Run) endTrace(a *admitted, o Outcome, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.d.tell(panicError("the tracer", p))
+		}
+	}()
+	a.trace(o, err)
+}
+
+// tidy makes the details of a failed call plain data of the program's own.
+func (r *Run) tidy(err error) error {
+	var c *toolfn.CallError
+	if !errors.As(err, &c) || c == nil || c.Details == nil {
+		return err
+	}
+	d := *c
+	if d.Details, _, err = r.keep(c.Details); err != nil {
+		d.Details = nil
+	}
+	return &d
+}

@@ -132,14 +132,20 @@ func DepthFault() *Fault {
 }
 
 // Pause stops the compute clock while the program waits for a capability.
-func (m *Meter) Pause() { m.paused = time.Now() }
+func (m *Meter) Pause() { m.PauseAt(time.Now()) }
+
+// PauseAt is Pause for a caller that has just read the clock.
+func (m *Meter) PauseAt(now time.Time) { m.paused = now }
 
 // Resume ends what Pause began.
-func (m *Meter) Resume() {
+func (m *Meter) Resume() { m.ResumeAt(time.Now()) }
+
+// ResumeAt is Resume for a caller that has just read the clock.
+func (m *Meter) ResumeAt(now time.Time) {
 	if m.paused.IsZero() {
 		return
 	}
-	d := time.Since(m.paused)
+	d := now.Sub(m.paused)
 	m.waited += d
 	m.deadline = m.deadline.Add(d)
 	m.paused = time.Time{}

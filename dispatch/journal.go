@@ -1,0 +1,74 @@
+package dispatch
+
+import (
+	"time"
+
+	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/toolfn"
+	"github.com/polyglove/polyglove/toolfn/value"
+)
+
+// Journal is an append-only record of programs and their calls. Its methods are
+// called from several programs at once.
+//
+// A call that may change something is recorded twice: before it is made, as
+// [Intended], and when it has ended. A store that outlives the process can so
+// tell an effect whose outcome was lost from one that never began. A read is
+// recorded once, when it has ended.
+type Journal interface {
+	// Program records that a program begins and, later, under the same ID, that
+	// it has ended.
+	Program(ProgramRecord) error
+	// Call records an intended or ended call. If recording an intention fails,
+	// the call is not made. The record's Args may be kept and must not be
+	// changed. Its Result becomes the program's when Call returns: a journal that
+	// keeps it copies it.
+	Call(CallRecord) error
+}
+
+// ProgramRecord is one program.
+type ProgramRecord struct {
+	ID       int64
+	Language string
+	Frame    string
+	Actor    string
+	Source   string
+	Began    time.Time
+	Ended    bool
+	Took     time.Duration // when ended
+	Fault    sandbox.Kind  // when ended: how it failed, "" if it did not
+}
+
+// CallRecord is one call of a program.
+type CallRecord struct {
+	Program      int64 // the program's ID
+	Index        int   // 1-based position among the program's calls
+	Function     string
+	Effect       toolfn.Effect
+	Args         *value.Object
+	Actor        string
+	Line, Column int // where in the program; 0 where unknown
+	Began        time.Time
+	Took         time.Duration
+	Outcome      Outcome
+	Error        string      // the text the program got, when it failed
+	Result       value.Value // what the program got
+	ResultBytes  int64       // its estimated size
+}
+
+// Outcome is how a call came out.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Intended  Outcome = iota // about to be made
+	Done                     // made, and it answered
+	Failed                   // made, and it answered with an error
+	Unsettled                // made, and whether it took effect is not known
+	Refused                  // not made: policy or the host refused it
+)
+
+// String gives the word: intended, done, failed, unknown, refused.
+func (o Outcome) String() string {
+	return [...]string{"intended", "done", "failed", "unknown", "refused"}[min(o, Refused)]
+}

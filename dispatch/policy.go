@@ -1,0 +1,156 @@
+package dispatch
+
+import (
+	"path"
+	"strings"
+
+	"github.com/polyglove/polyglove/toolfn"
+	"github.com/polyglove/polyglove/toolfn/value"
+)
+
+// Request is a call that is about to be made, as policy and approval see it: the
+// inner function and its checked arguments, never the code tool.
+type Request struct {
+	Function *toolfn.ToolFn
+	Args     *value.Object // must not be changed
+	Actor    string
+	Program  int64 // the program's ID in the journal
+	Language string
+	Line     int // where in the program; 0 where unknown
+}
+
+// Verdict is what policy says of a call.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Pass  Verdict = iota // no opinion
+	Allow                // make it
+	Ask                  // ask the host first
+	Deny                 // do not make it
+)
+
+// String gives the word: pass, allow, ask, deny.
+func (v Verdict) String() string {
+	return [...]string{"pass", "allow", "ask", "deny"}[min(v, Deny)]
+}
+
+// Decision is a verdict and its reason, one clause that the model is told when a
+// call is refused, such as "this workspace is read-only".
+type Decision struct {
+	Verdict Verdict
+	Reason  string
+}
+
+// Policy decides on calls. It is asked for each call, with valid arguments, from
+// several programs at once. It decides on what a function declares, never on
+// what its text says. A policy that panics denies.
+type Policy interface {
+	Decide(Request) Decision
+}
+
+// PolicyFunc is a policy that is one function.
+type PolicyFunc func(Request) Decision
+
+// Decide calls f.
+func (f PolicyFunc) Decide(r Request) Decision { return f(r) }
+
+// AllowAll allows every call.
+func AllowAll() Policy {
+	return PolicyFunc(func(Request) Decision { return Decision{Verdict: Allow} })
+}
+
+// ReadOnly denies every function that is not declared to read only, a function
+// that declares nothing among them. It has no opinion of reads.
+func ReadOnly() Policy {
+	return PolicyFunc(func(r Request) Decision {
+		e := r.Function.Effect
+		switch {
+		case e.Reads():
+			return Decision{}
+		case e.Impact == toolfn.Unknown:
+			return Decision{Deny, "only reads are allowed here, and it does not declare what it changes"}
+		}
+		return Decision{Deny, "only reads are allowed here, and it is declared as " + e.Impact.String()}
+	})
+}
+
+// Rule is one line of a rule table.
+type Rule struct {
+	// Function is a name or a pattern over catalogue names as path.Match reads
+	// it: github__*, *__delete_*. Empty matches every function.
+	Function string
+	// Impacts are the effects that the rule is about; none means all.
+	Impacts []toolfn.Impact
+	Verdict Verdict
+	Reason  string
+}
+
+// Rules is a table of rules of which the first that matches decides; where none
+// matches it has no opinion. A pattern that cannot be read is an error.
+func Rules(rules ...Rule) (Policy, error) {
+	for _, r := range rules {
+		if _, err := path.Match(r.Function, ""); err != nil {
+			return nil, patternError(r.Function)
+		}
+	}
+	table := append([]Rule(nil), rules...)
+	return PolicyFunc(func(q Request) Decision {
+		for i := range table {
+			if table[i].matches(q.Function) {
+				return Decision{table[i].Verdict, table[i].Reason}
+			}
+		}
+		return Decision{}
+	}), nil
+}
+
+type patternError string
+
+func (p patternError) Error() string { return "policy: the pattern " + string(p) + " cannot be read" }
+
+func (r *Rule) matches(fn *toolfn.ToolFn) bool {
+	if r.Function != "" && r.Function != fn.Name {
+		if !strings.ContainsAny(r.Function, `*?[\`) {
+			return false
+		}
+		if ok, _ := path.Match(r.Function, fn.Name); !ok {
+			return false
+		}
+	}
+	if len(r.Impacts) == 0 {
+		return true
+	}
+	for _, i := range r.Impacts {
+		if i == fn.Effect.Impact {
+			return true
+		}
+	}
+	return false
+}
+
+// First lets the first policy that has an opinion decide.
+func First(policies ...Policy) Policy {
+	return PolicyFunc(func(r Request) Decision {
+		for _, p := range policies {
+			if d := p.Decide(r); d.Verdict != Pass {
+				return d
+			}
+		}
+		return Decision{}
+	})
+}
+
+// Strictest asks every policy and takes the strictest answer: deny before ask
+// before allow before pass, the earlier of two equals.
+func Strictest(policies ...Policy) Policy {
+	return PolicyFunc(func(r Request) Decision {
+		var strictest Decision
+		for _, p := range policies {
+			if d := p.Decide(r); d.Verdict > strictest.Verdict {
+				strictest = d
+			}
+		}
+		return strictest
+	})
+}
