@@ -1,0 +1,476 @@
+package regex
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf16"
+)
+
+// ecmascript is the front end for the patterns of ECMA-262 2024, 22.2.1, with
+// the legacy syntax of Annex B.1.2 where neither u nor v is set. Texts of errors
+// are V8's.
+type ecmascript struct {
+	src      []rune // code units, or code points with u or v
+	at       int
+	flags    ecmascriptFlags
+	limits   Limits
+	spent    int // size so far
+	depth    int
+	groups   int // captures opened so far
+	total    int // captures in the whole pattern
+	named    bool
+	names    []Name
+	open     []int         // captures that are open now
+	pending  []namedTarget // named references, resolved at the end
+	path     []branch      // the alternatives that lead to the current place
+	where    map[string][]placedName
+	nextAlt  int
+	lastChar rune // the last ClassSetCharacter
+}
+
+// namedTarget is a reference by name whose groups may follow it.
+type namedTarget struct {
+	node *backreference
+	name string
+	at   int
+}
+
+// branch is one alternative of one disjunction.
+type branch struct{ disjunction, alternative int }
+
+// placedName is a use of a group name and the alternatives that lead to it.
+type placedName struct {
+	path []branch
+}
+
+// badPattern is what the parser panics with; parse recovers it.
+type badPattern struct {
+	text, hint string
+	at         int
+}
+
+// stopped is what the parser panics with when a limit of the meter is hit.
+type stopped struct{ err error }
+
+func (p *ecmascript) fail(at int, text, hint string) {
+	panic(badPattern{text, hint, at})
+}
+
+// parseECMAScript makes the tree of a pattern given in code units.
+func parseECMAScript(units []uint16, flags string, l Limits) (t *tree, err error) {
+	f, ok := parseECMAScriptFlags(flags)
+	if !ok {
+		return nil, badFlags(flags)
+	}
+	p := &ecmascript{flags: f, limits: l, where: map[string][]placedName{}}
+	if f.codePoints() {
+		p.src = utf16Runes(units)
+	} else {
+		p.src = make([]rune, len(units))
+		for i, u := range units {
+			p.src[i] = rune(u)
+		}
+	}
+	defer func() {
+		switch x := recover().(type) {
+		case nil:
+		case badPattern:
+			t, err = nil, (&SyntaxError{Pattern: decodeUnits(units), Flags: flags, Text: x.text, Hint: x.hint,
+				Offset: p.unitOffset(x.at)}).fault()
+		case stopped:
+			t, err = nil, x.err
+		default:
+			panic(x)
+		}
+	}()
+	if len(units) > l.Source {
+		p.fail(0, "Regular expression too large", "Split the pattern, or test a list of strings instead.")
+	}
+	p.countGroups()
+	root := p.disjunction()
+	if p.more() {
+		p.fail(p.at, "Unmatched ')'", `Write \) for a literal parenthesis.`)
+	}
+	p.resolveNames()
+	return &tree{root: root, groups: p.groups, names: p.names, codePoints: f.codePoints(), sticky: f.sticky}, nil
+}
+
+// utf16Runes decodes pairs and keeps unpaired surrogates as they are.
+func utf16Runes(units []uint16) []rune {
+	out := make([]rune, 0, len(units))
+	for i := 0; i < len(units); i++ {
+		r := rune(units[i])
+		if i+1 < len(units) {
+			if pair := utf16.DecodeRune(r, rune(units[i+1])); pair != unicode.ReplacementChar {
+				r = pair
+				i++
+			}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func decodeUnits(units []uint16) string { return string(utf16.Decode(units)) }
+
+// unitOffset turns an index into src into one of code units.
+func (p *ecmascript) unitOffset(at int) int {
+	n := 0
+	for _, r := range p.src[:min(at, len(p.src))] {
+		n++
+		if r > 0xFFFF {
+			n++
+		}
+	}
+	return n
+}
+
+// grow counts what the program will need before it is made.
+func (p *ecmascript) grow(n int) {
+	if p.spent += n; p.spent > p.limits.Size {
+		p.fail(p.at, "Regular expression too large", "Split the pattern, or test a list of strings instead.")
+	}
+	if err := p.limits.charge(int64(n), int64(n)*48); err != nil {
+		panic(stopped{err})
+	}
+}
+
+// set makes a node of a set and counts its size.
+func (p *ecmascript) set(s charset) node {
+	p.grow(1 + len(s))
+	if r, ok := s.only(); ok {
+		return &char{r}
+	}
+	return &class{s}
+}
+
+// char makes a node of one character, and of those that count as the same.
+func (p *ecmascript) char(r rune) node { return p.set(p.flags.folding().same(r)) }
+
+func (p *ecmascript) more() bool { return p.at < len(p.src) }
+
+// peek is the character n places ahead, or -1.
+func (p *ecmascript) peek(n int) rune {
+	if p.at+n < len(p.src) {
+		return p.src[p.at+n]
+	}
+	return -1
+}
+
+// eat moves past ASCII text if it is next.
+func (p *ecmascript) eat(text string) bool {
+	for i := range len(text) {
+		if p.peek(i) != rune(text[i]) {
+			return false
+		}
+	}
+	p.at += len(text)
+	return true
+}
+
+// countGroups looks ahead for captures and names, because both decide what an
+// escape before them means.
+func (p *ecmascript) countGroups() {
+	nested := 0 // v-mode classes nest
+	for i := 0; i < len(p.src); i++ {
+		switch p.src[i] {
+		case '\\':
+			i++
+		case '[':
+			if nested == 0 || p.flags.sets {
+				nested++
+			}
+		case ']':
+			nested = max(0, nested-1)
+		case '(':
+			if nested > 0 {
+				continue
+			}
+			if i+1 >= len(p.src) || p.src[i+1] != '?' {
+				p.total++
+				continue
+			}
+			if i+3 < len(p.src) && p.src[i+2] == '<' && p.src[i+3] != '=' && p.src[i+3] != '!' {
+				p.total++
+				p.named = true
+			}
+		}
+	}
+}
+
+// disjunction parses alternatives up to a parenthesis or the end.
+func (p *ecmascript) disjunction() node {
+	if p.depth++; p.depth > p.limits.Depth {
+		p.fail(p.at, "Regular expression too large", "Groups are nested too deeply: flatten them.")
+	}
+	p.nextAlt++
+	place := len(p.path)
+	p.path = append(p.path, branch{p.nextAlt, 0})
+	var branches []node
+	for {
+		branches = append(branches, p.alternative())
+		if !p.eat("|") {
+			break
+		}
+		p.grow(2)
+		p.path[place].alternative++
+	}
+	p.path = p.path[:place]
+	p.depth--
+	if len(branches) == 1 {
+		return branches[0]
+	}
+	return &alternation{branches}
+}
+
+// alternative parses terms up to a bar, a parenthesis or the end.
+func (p *ecmascript) alternative() node {
+	var items []node
+	for p.more() && p.peek(0) != '|' && p.peek(0) != ')' {
+		items = append(items, p.term())
+	}
+	switch len(items) {
+	case 0:
+		return &empty{}
+	case 1:
+		return items[0]
+	}
+	return &sequence{items}
+}
+
+// term parses one assertion, or one atom and its quantifier.
+func (p *ecmascript) term() node {
+	before := p.groups
+	start := p.at
+	n, quantifiable := p.atom()
+	if _, simple := n.(*assertion); simple {
+		return n
+	}
+	q, ok := p.quantifier()
+	if !ok {
+		return n
+	}
+	if !quantifiable {
+		p.fail(start, "Invalid quantifier", "A lookaround cannot be repeated: drop the quantifier.")
+	}
+	p.grow(6)
+	return &repeat{body: n, min: q.min, max: q.max, lazy: q.lazy, firstGroup: before + 1, lastGroup: p.groups}
+}
+
+// atom parses one atom or assertion and reports whether a quantifier may follow.
+func (p *ecmascript) atom() (n node, quantifiable bool) {
+	p.grow(1)
+	c := p.src[p.at]
+	switch c {
+	case '^':
+		p.at++
+		if p.flags.multiline {
+			return &assertion{lineStart, lineTerminators}, false
+		}
+		return &assertion{kind: textStart}, false
+	case '$':
+		p.at++
+		if p.flags.multiline {
+			return &assertion{lineEnd, lineTerminators}, false
+		}
+		return &assertion{kind: textEnd}, false
+	case '(':
+		return p.parenthesis()
+	case '.':
+		p.at++
+		if p.flags.dotAll {
+			return p.set(allChars), true
+		}
+		return p.set(lineTerminators.invert()), true
+	case '[':
+		return p.class(), true
+	case '\\':
+		return p.atomEscape()
+	case '*', '+', '?':
+		p.fail(p.at, "Nothing to repeat", `Put a character or a group before it, or write \`+string(c)+` for the literal character.`)
+	case '{':
+		if _, ok := p.interval(); ok {
+			p.fail(p.at, "Nothing to repeat", `Put a character or a group before it, or write \{ for the literal character.`)
+		}
+		fallthrough
+	case '}', ']':
+		if p.flags.codePoints() {
+			p.fail(p.at, "Lone quantifier brackets", `With the u or v flag a literal one is written \`+string(c)+`.`)
+		}
+	}
+	p.at++
+	return p.char(c), true
+}
+
+// quantity is a parsed quantifier.
+type quantity struct {
+	min, max int
+	lazy     bool
+	at       int
+}
+
+// quantifier parses *, +, ?, {n}, {n,} or {n,m}, each perhaps lazy.
+func (p *ecmascript) quantifier() (quantity, bool) {
+	q := quantity{at: p.at}
+	switch p.peek(0) {
+	case '*':
+		p.at++
+		q.max = infinite
+	case '+':
+		p.at++
+		q.min, q.max = 1, infinite
+	case '?':
+		p.at++
+		q.max = 1
+	case '{':
+		i, ok := p.interval()
+		if !ok {
+			if p.flags.codePoints() {
+				p.fail(p.at, "Incomplete quantifier", `Write \{ for a literal brace.`)
+			}
+			return q, false
+		}
+		if i.max < i.min {
+			p.fail(q.at, "numbers out of order in {} quantifier", "The smaller number comes first.")
+		}
+		q.min, q.max = i.min, i.max
+	default:
+		return q, false
+	}
+	q.lazy = p.eat("?")
+	return q, true
+}
+
+// interval parses {n}, {n,} or {n,m}, or moves nowhere.
+func (p *ecmascript) interval() (quantity, bool) {
+	start := p.at
+	p.at++
+	q := quantity{}
+	var ok bool
+	if q.min, ok = p.decimal(); !ok {
+		p.at = start
+		return q, false
+	}
+	q.max = q.min
+	if p.eat(",") {
+		if q.max, ok = p.decimal(); !ok {
+			q.max = infinite
+		}
+	}
+	if !p.eat("}") {
+		p.at = start
+		return q, false
+	}
+	return q, true
+}
+
+// decimal parses digits; numbers beyond the largest count are that count.
+func (p *ecmascript) decimal() (int, bool) {
+	start, n := p.at, 0
+	for isDigit(p.peek(0)) {
+		n = min(n*10+int(p.peek(0)-'0'), infinite)
+		p.at++
+	}
+	return n, p.at > start
+}
+
+func isDigit(r rune) bool { return r >= '0' && r <= '9' }
+
+// parenthesis parses what starts with an opening parenthesis.
+func (p *ecmascript) parenthesis() (node, bool) {
+	start := p.at
+	p.at++
+	switch {
+	case p.eat("?:"):
+		return p.closing(start, p.disjunction()), true
+	case p.eat("?="):
+		return &look{body: p.closing(start, p.disjunction())}, !p.flags.codePoints()
+	case p.eat("?!"):
+		return &look{body: p.closing(start, p.disjunction()), negated: true}, !p.flags.codePoints()
+	case p.eat("?<="):
+		return &look{body: p.closing(start, p.disjunction()), behind: true}, false
+	case p.eat("?<!"):
+		return &look{body: p.closing(start, p.disjunction()), behind: true, negated: true}, false
+	case p.eat("?<"):
+		return p.capture(start, p.groupName("Invalid capture group name")), true
+	case p.peek(0) == '?':
+		if n, ok := p.modifiers(start); ok {
+			return n, true
+		}
+		p.fail(start, "Invalid group", invalidGroupHint(p.peek(1)))
+	}
+	return p.capture(start, ""), true
+}
+
+// invalidGroupHint says what to write for a group that other dialects have.
+func invalidGroupHint(c rune) string {
+	switch c {
+	case 'P':
+		return "A named group is written (?<name>…)."
+	case '>':
+		return "Atomic groups are not in JavaScript: use (?=(…))\\1."
+	case '#':
+		return "Patterns have no comments: leave it out."
+	}
+	return `Write \( for a literal parenthesis. The groups are (…), (?:…), (?<name>…), (?=…), (?!…), (?<=…), (?<!…) and (?ims-ims:…).`
+}
+
+// closing takes the parenthesis that ends a group.
+func (p *ecmascript) closing(start int, body node) node {
+	if !p.eat(")") {
+		p.fail(start, "Unterminated group", `Close it with ), or write \( for a literal parenthesis.`)
+	}
+	return body
+}
+
+// maxGroups is how many captures a pattern may have, V8's number.
+const maxGroups = 1<<15 - 1
+
+// capture parses the body of a capturing group.
+func (p *ecmascript) capture(start int, name string) node {
+	if p.groups++; p.groups > maxGroups {
+		p.fail(start, "Too many captures", "Use (?:…) where no capture is needed.")
+	}
+	index := p.groups
+	p.grow(2)
+	if name != "" {
+		p.declare(start, name, index)
+	}
+	p.open = append(p.open, index)
+	body := p.closing(start, p.disjunction())
+	p.open = p.open[:len(p.open)-1]
+	return &group{index, body}
+}
+
+// modifiers parses (?ims-ims:…), ECMA-262 2025 22.2.1. Flags hold to the end
+// of the group.
+func (p *ecmascript) modifiers(start int) (node, bool) {
+	at := p.at
+	saved := p.flags
+	p.at++
+	seen := map[rune]bool{}
+	removing, any := false, false
+	for ; ; p.at++ {
+		c := p.peek(0)
+		switch {
+		case c == '-' && !removing:
+			removing = true
+			continue
+		case (c == 'i' || c == 'm' || c == 's') && !seen[c]:
+			seen[c], any = true, true
+			p.flags.modify(c, !removing)
+			continue
+		case c == ':' && any:
+			p.at++
+			body := p.closing(start, p.disjunction())
+			p.flags = saved
+			return body, true
+		}
+		bare := c == ')' && any
+		p.at, p.flags = at, saved
+		if bare {
+			p.fail(start, "Invalid group", "Flags go after the pattern: /…/"+strings.TrimLeft(string(p.src[at+1]), "-")+", or around a part: (?i:…).")
+		}
+		return nil, false
+	}
+}

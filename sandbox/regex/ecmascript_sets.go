@@ -1,0 +1,286 @@
+package regex
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// classValue is what a class of v mode stands for: characters, and strings of
+// other lengths than one. Both are closed under the folding.
+type classValue struct {
+	set     charset
+	strings []string
+}
+
+// classNode matches the longest string first, and the characters before
+// shorter ones: CompileAtom of ECMA-262 22.2.2.7 for ClassContents.
+func (p *ecmascript) classNode(v classValue) node {
+	if len(v.strings) == 0 {
+		return p.set(v.set)
+	}
+	strs := slices.Clone(v.strings)
+	slices.SortStableFunc(strs, func(a, b string) int {
+		return cmp.Compare(len([]rune(b)), len([]rune(a)))
+	})
+	var branches []node
+	for _, s := range strs {
+		if s == "" {
+			continue
+		}
+		branches = append(branches, p.text(s))
+	}
+	if len(v.set) > 0 {
+		branches = append(branches, p.set(v.set))
+	}
+	if slices.Contains(strs, "") {
+		branches = append(branches, &empty{})
+	}
+	switch len(branches) {
+	case 0:
+		return p.set(nil)
+	case 1:
+		return branches[0]
+	}
+	return &alternation{branches}
+}
+
+// text is a node for each character of a string.
+func (p *ecmascript) text(s string) node {
+	var items []node
+	for _, r := range s {
+		items = append(items, p.char(r))
+	}
+	return &sequence{items}
+}
+
+// fold closes a value under the folding: strings are compared by their
+// canonical characters, so one of each is kept.
+func (p *ecmascript) fold(v classValue) classValue {
+	f := p.flags.folding()
+	if f == exact {
+		return v
+	}
+	out := classValue{set: f.close(v.set)}
+	for _, s := range v.strings {
+		out.strings = append(out.strings, strings.Map(f.canonical, s))
+	}
+	return out
+}
+
+// setClass parses the inside of a class of v mode: a union of operands and
+// ranges, or operands joined all by && or all by --.
+func (p *ecmascript) setClass(start int, negated bool) classValue {
+	if p.depth++; p.depth > p.limits.Depth {
+		p.fail(p.at, "Regular expression too large", "Classes are nested too deeply: flatten them.")
+	}
+	defer func() { p.depth-- }()
+	if p.eat("]") {
+		return p.complement(start, classValue{}, negated)
+	}
+	at := p.at
+	first, isChar := p.setOperand(start)
+	var v classValue
+	switch {
+	case p.peek(0) == '&' && p.peek(1) == '&':
+		v = p.setOperation(start, "&&", first)
+	case p.peek(0) == '-' && p.peek(1) == '-':
+		v = p.setOperation(start, "--", first)
+	default:
+		v = p.setUnion(start, at, first, isChar)
+	}
+	return p.complement(start, v, negated)
+}
+
+// complement ends a class.
+func (p *ecmascript) complement(start int, v classValue, negated bool) classValue {
+	if !negated {
+		return v
+	}
+	if len(v.strings) > 0 {
+		p.fail(start, "Negated character class may contain strings", "Leave the strings out of the class: they have no complement.")
+	}
+	p.grow(len(v.set) + 1)
+	return classValue{set: v.set.invert()}
+}
+
+// setOperation parses the rest of an intersection or a subtraction.
+func (p *ecmascript) setOperation(start int, op string, v classValue) classValue {
+	for !p.eat("]") {
+		if !p.more() {
+			p.unterminatedClass(start)
+		}
+		if !p.eat(op) {
+			p.fail(p.at, "Invalid set operation in character class", "Use one of && and -- in a class, and put the others in a nested [ ].")
+		}
+		if op == "&&" && p.peek(0) == '&' {
+			p.fail(p.at, "Invalid character in character class", `Write \& for a literal ampersand.`)
+		}
+		w, _ := p.setOperand(start)
+		if op == "&&" {
+			v = classValue{v.set.intersect(w.set), keep(v.strings, w.strings, true)}
+		} else {
+			v = classValue{v.set.subtract(w.set), keep(v.strings, w.strings, false)}
+		}
+		p.grow(len(v.set))
+	}
+	return v
+}
+
+// keep is the strings of a that are in b, or that are not.
+func keep(a, b []string, in bool) []string {
+	present := make(map[string]bool, len(b))
+	for _, s := range b {
+		present[s] = true
+	}
+	var out []string
+	for _, s := range a {
+		if present[s] == in {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// setUnion parses the rest of a class without operators.
+func (p *ecmascript) setUnion(start, at int, first classValue, isChar bool) classValue {
+	sets, strs := []charset{}, []string{}
+	add := func(v classValue) {
+		p.grow(len(v.set) + len(v.strings))
+		sets, strs = append(sets, v.set), append(strs, v.strings...)
+	}
+	v := first
+	for {
+		if p.peek(0) == '-' && p.peek(1) != '-' {
+			v = p.setRange(start, at, v, isChar)
+		}
+		add(v)
+		if p.eat("]") {
+			slices.Sort(strs)
+			return classValue{union(sets...), slices.Compact(strs)}
+		}
+		if !p.more() {
+			p.unterminatedClass(start)
+		}
+		if two := p.peek(0); (two == '&' || two == '-') && p.peek(1) == two {
+			p.fail(p.at, "Invalid set operation in character class", "Use one of && and -- in a class, and put the others in a nested [ ].")
+		}
+		at = p.at
+		v, isChar = p.setOperand(start)
+	}
+}
+
+// setRange parses the end of a range that starts with a character.
+func (p *ecmascript) setRange(start, at int, lo classValue, isChar bool) classValue {
+	const hint = `Write \- for a literal hyphen.`
+	p.at++
+	if !p.more() {
+		p.unterminatedClass(start)
+	}
+	if !isChar {
+		p.fail(at, "Invalid character class", hint)
+	}
+	from := p.lastChar
+	if p.peek(0) == '[' {
+		p.fail(at, "Invalid character class", hint)
+	}
+	_, hiIsChar := p.setOperand(start)
+	if !hiIsChar {
+		p.fail(at, "Invalid character class", hint)
+	}
+	if from > p.lastChar {
+		p.fail(at, "Range out of order in character class", "The smaller character comes first. "+hint)
+	}
+	return p.fold(classValue{set: charset{{from, p.lastChar}}})
+}
+
+// setOperand parses a nested class, an escape or a character, and reports
+// whether it was one character, which is then in p.lastChar.
+func (p *ecmascript) setOperand(start int) (v classValue, isChar bool) {
+	at := p.at
+	c := p.peek(0)
+	switch c {
+	case -1:
+		p.unterminatedClass(start)
+	case '[':
+		p.at++
+		negated := p.eat("^")
+		return p.setClass(at, negated), false
+	case '\\':
+		if p.peek(1) == 'q' && p.peek(2) == '{' {
+			p.at += 3
+			return p.fold(p.quotedStrings(at)), false
+		}
+		p.at++
+		if s, strs, ok := p.setEscapeHere(at); ok {
+			return p.fold(classValue{s, strs}), false
+		}
+		p.at = at
+	}
+	p.lastChar = p.setCharacter()
+	return p.fold(classValue{set: single(p.lastChar)}), true
+}
+
+// setEscapeHere parses a set escape after its backslash.
+func (p *ecmascript) setEscapeHere(at int) (charset, []string, bool) {
+	return p.setEscape(at, "Invalid property name in character class")
+}
+
+const (
+	setSyntaxCharacters = `()[]{}/-|`
+	setPunctuators      = "&-!#%,:;<=>@`~"
+	setDoubled          = "&!#$%*+,.:;<=>?@^`~"
+)
+
+// setCharacter parses ClassSetCharacter.
+func (p *ecmascript) setCharacter() rune {
+	at := p.at
+	c := p.peek(0)
+	p.at++
+	if c == '\\' {
+		switch x := p.peek(0); {
+		case x == -1:
+			p.fail(at, `\ at end of pattern`, `Write \\ for a literal backslash.`)
+		case x == 'b':
+			p.at++
+			return '\b'
+		case x < 0x80 && strings.ContainsRune(setPunctuators, x):
+			p.at++
+			return x
+		}
+		return p.charEscape(at, true)
+	}
+	if c < 0x80 && (strings.ContainsRune(setSyntaxCharacters, c) || c == p.peek(0) && strings.ContainsRune(setDoubled, c)) {
+		p.fail(at, "Invalid character in character class", `With the v flag a literal one is written \`+string(c)+`.`)
+	}
+	return c
+}
+
+// quotedStrings parses the inside of \q{a|bc|}.
+func (p *ecmascript) quotedStrings(at int) classValue {
+	var v classValue
+	var current []rune
+	end := func() {
+		p.grow(1 + len(current))
+		if len(current) == 1 {
+			v.set = append(v.set, span{current[0], current[0]})
+		} else {
+			v.strings = append(v.strings, string(current))
+		}
+		current = nil
+	}
+	for {
+		switch {
+		case !p.more():
+			p.fail(at, "Invalid escape", `Close the strings with }: \q{ab|c}.`)
+		case p.eat("}"):
+			end()
+			v.set = normal(v.set)
+			return v
+		case p.eat("|"):
+			end()
+		default:
+			current = append(current, p.setCharacter())
+		}
+	}
+}

@@ -1,0 +1,345 @@
+package regex
+
+// run matches at one place. It keeps every choice that is open on its own stack,
+// so that neither the pattern nor the input decides how deep Go's stack goes.
+func run[C unit](x *Matcher, in []C, pos int) (bool, error) {
+	p := x.program
+	code := p.code
+	stack, captures, registers := x.stack, x.captures, x.registers
+	room := x.room
+	top, barrier, pc := 0, 0, 0
+	paired := pairs[C](p)
+	var err error
+	captures[0] = int32(pos)
+
+	for {
+		if x.work++; x.work >= batch {
+			if err := x.spend(); err != nil {
+				return false, err
+			}
+		}
+		// Every instruction pushes at most two frames, and two are always free.
+		if top+2 > room {
+			if err := x.grow(top); err != nil {
+				return false, err
+			}
+			stack, room = x.stack, x.room
+		}
+		i := &code[pc]
+		switch i.op {
+		case opChar:
+			if pos < len(in) && rune(in[pos]) == rune(i.a) {
+				pos++
+				pc++
+				continue
+			}
+		case opLiteral:
+			text := p.literals[i.a]
+			x.work += len(text) >> 2
+			if pos+len(text) <= len(in) && equalUnits(in[pos:], text) {
+				pos += len(text)
+				pc++
+				continue
+			}
+		case opSet:
+			if pos < len(in) {
+				r, w := rune(in[pos]), 1
+				if paired && isLead(r) {
+					r, w = decode(in, pos, true)
+				}
+				if p.sets[i.a].has(r) {
+					pos += w
+					pc++
+					continue
+				}
+			}
+		case opCharBack:
+			if pos > 0 && rune(in[pos-1]) == rune(i.a) {
+				pos--
+				pc++
+				continue
+			}
+		case opSetBack:
+			if pos > 0 {
+				if r, w := decodeBack(in, pos, paired); p.sets[i.a].has(r) {
+					pos -= w
+					pc++
+					continue
+				}
+			}
+		case opLoop:
+			l := &p.loops[i.a]
+			var f frame
+			if pos, f, err = enterLoop(x, in, pos, l, paired); err != nil {
+				return false, err
+			}
+			if pos >= 0 {
+				if x.memo.on && l.memo >= 0 {
+					if p.memos[l.memo].inside {
+						stack[top] = frame{frameFailed, l.memo, x.entered, x.reached}
+						top++
+					} else if err = x.remember(l.memo, int(x.entered), int(x.reached)); err != nil {
+						return false, err
+					}
+				}
+				if f.kind != frameBranch {
+					f.pc = int32(pc)
+					stack[top] = f
+					top++
+				}
+				pc++
+				continue
+			}
+		case opSplit:
+			s := &p.splits[i.a]
+			if x.memo.on && s.memo >= 0 {
+				if x.seen(s.memo, pos) {
+					break
+				}
+				if p.memos[s.memo].inside {
+					stack[top] = frame{frameFailed, s.memo, int32(pos), int32(pos)}
+					top++
+				} else if err = x.remember(s.memo, pos, pos); err != nil {
+					return false, err
+				}
+			}
+			if s.followX != nil && !fits(s.followX, in, pos, paired) {
+				pc = int(s.y)
+				continue
+			}
+			if s.followY == nil || fits(s.followY, in, pos, paired) {
+				stack[top] = frame{frameBranch, s.y, int32(pos), 0}
+				top++
+			}
+			pc = int(s.x)
+			continue
+		case opJump:
+			pc = int(i.a)
+			continue
+		case opSave:
+			stack[top] = frame{frameCapture, i.a, captures[i.a], 0}
+			top++
+			captures[i.a] = int32(pos)
+			pc++
+			continue
+		case opForget:
+			for c := i.a; c <= i.b; c++ {
+				if captures[c] < 0 {
+					continue
+				}
+				if top+2 > room {
+					if err := x.grow(top); err != nil {
+						return false, err
+					}
+					stack, room = x.stack, x.room
+				}
+				stack[top] = frame{frameCapture, c, captures[c], 0}
+				top++
+				captures[c] = -1
+			}
+			x.work += int(i.b-i.a) >> 3
+			pc++
+			continue
+		case opMark:
+			stack[top] = frame{frameRegister, i.a, registers[i.a], 0}
+			top++
+			registers[i.a] = int32(pos)
+			pc++
+			continue
+		case opMoved:
+			if int(registers[i.a]) != pos {
+				pc++
+				continue
+			}
+		case opCountInit:
+			r := p.counts[i.a].count
+			if registers[r] != 0 {
+				stack[top] = frame{frameRegister, r, registers[r], 0}
+				top++
+				registers[r] = 0
+			}
+			pc++
+			continue
+		case opCountLoop:
+			k := &p.counts[i.a]
+			if x.memo.on && k.memo >= 0 {
+				if x.seen(k.memo, pos) {
+					break
+				}
+				if p.memos[k.memo].inside {
+					stack[top] = frame{frameFailed, k.memo, int32(pos), int32(pos)}
+					top++
+				} else if err = x.remember(k.memo, pos, pos); err != nil {
+					return false, err
+				}
+			}
+			n := registers[k.count]
+			switch {
+			case n < k.min:
+				pc = int(k.body)
+			case k.max != infinite && n >= k.max:
+				pc = int(k.exit)
+			case k.lazy:
+				stack[top] = frame{frameBranch, k.body, int32(pos), 0}
+				top++
+				pc = int(k.exit)
+			default:
+				stack[top] = frame{frameBranch, k.exit, int32(pos), 0}
+				top++
+				pc = int(k.body)
+			}
+			continue
+		case opCountEnd:
+			k := &p.counts[i.a]
+			n := registers[k.count]
+			if k.mark >= 0 && n >= k.min && int(registers[k.mark]) == pos {
+				break
+			}
+			if k.max != infinite || n < k.min {
+				stack[top] = frame{frameRegister, k.count, n, 0}
+				top++
+				registers[k.count] = n + 1
+			}
+			pc = int(i.b)
+			continue
+		case opBackref:
+			next := 0
+			if next, err = repeatCapture(x, in, &p.backrefs[i.a], pos); err != nil {
+				return false, err
+			}
+			if next >= 0 {
+				pos = next
+				pc++
+				continue
+			}
+		case opLook:
+			stack[top] = frame{frameLook, int32(pc), int32(pos), int32(barrier)}
+			barrier = top
+			top++
+			pc++
+			continue
+		case opLookEnd:
+			f := stack[barrier]
+			at := barrier
+			barrier = int(f.aux)
+			x.work += (top - at) >> 3
+			look := &code[i.a]
+			if look.c != 0 {
+				x.undo(stack, at+1, top)
+				top = at
+				break
+			}
+			// What is captured stays captured, but there is no way back into
+			// the body: keep what undoes, drop what chooses.
+			end := at
+			for j := at + 1; j < top; j++ {
+				if k := stack[j].kind; k == frameCapture || k == frameRegister {
+					stack[end] = stack[j]
+					end++
+				}
+			}
+			top = end
+			pos = int(f.pos)
+			pc = int(look.b)
+			continue
+		case opTextStart:
+			if pos == 0 {
+				pc++
+				continue
+			}
+		case opTextEnd:
+			if pos == len(in) {
+				pc++
+				continue
+			}
+		case opLineStart:
+			if pos == 0 || p.sets[i.a].has(rune(in[pos-1])) {
+				pc++
+				continue
+			}
+		case opLineEnd:
+			if pos == len(in) || p.sets[i.a].has(rune(in[pos])) {
+				pc++
+				continue
+			}
+		case opWord:
+			s := p.sets[i.a]
+			before := pos > 0 && s.has(rune(in[pos-1]))
+			after := pos < len(in) && s.has(rune(in[pos]))
+			if (before != after) == (i.c == 0) {
+				pc++
+				continue
+			}
+		case opMatch:
+			captures[1] = int32(pos)
+			return true, nil
+		}
+
+		// The match cannot go on here: undo to the last choice.
+		for failing := true; failing; {
+			if top == 0 {
+				return false, nil
+			}
+			if x.work++; x.work >= batch {
+				if err := x.spend(); err != nil {
+					return false, err
+				}
+			}
+			top--
+			f := &stack[top]
+			switch f.kind {
+			case frameBranch:
+				pc, pos, failing = int(f.pc), int(f.pos), false
+			case frameCapture:
+				captures[f.pc] = f.pos
+			case frameRegister:
+				registers[f.pc] = f.pos
+			case frameGreedy:
+				q := 0
+				if q, err = giveBack(x, in, f, &p.loops[code[f.pc].a], paired); err != nil {
+					return false, err
+				}
+				if q < 0 {
+					continue
+				}
+				pc, pos, failing = int(f.pc)+1, q, false
+				if q > int(f.aux) {
+					f.pos = int32(q)
+					top++
+				}
+			case frameLazy:
+				q := 0
+				if q, err = takeMore(x, in, f, &p.loops[code[f.pc].a], paired); err != nil {
+					return false, err
+				}
+				if q < 0 {
+					continue
+				}
+				loopPC := int(f.pc)
+				next := *f
+				if l := &p.loops[code[f.pc].a]; x.memo.on && l.memo >= 0 {
+					if p.memos[l.memo].inside {
+						stack[top] = frame{frameFailed, l.memo, x.entered, x.reached}
+						top++
+					} else if err = x.remember(l.memo, int(x.entered), int(x.reached)); err != nil {
+						return false, err
+					}
+				}
+				if next.aux > 0 {
+					stack[top] = next
+					top++
+				}
+				pc, pos, failing = loopPC+1, q, false
+			case frameLook:
+				barrier = int(f.aux)
+				if look := &code[f.pc]; look.c != 0 {
+					pc, pos, failing = int(look.b), int(f.pos), false
+				}
+			case frameFailed:
+				if err = x.remember(f.pc, int(f.pos), int(f.aux)); err != nil {
+					return false, err
+				}
+			}
+		}
+	}
+}

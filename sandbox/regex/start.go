@@ -1,0 +1,128 @@
+package regex
+
+// findStart works out where matches can begin and what they must contain, so
+// that most places of an input need no attempt.
+func (c *compiler) findStart(root node) {
+	p := c.p
+	p.anchored = startsWithText(root)
+	for r := range leading(root) {
+		if !p.oneUnit(r) {
+			break
+		}
+		p.prefix = append(p.prefix, uint16(r))
+	}
+	if f := firstOf(root, &c.steps); !f.through && !f.end && f.some() {
+		p.start = newSet(f.set)
+	}
+	if len(p.prefix) == 0 {
+		var r runs
+		r.walk(root, p)
+		r.cut()
+		p.needed = r.best
+	}
+	if s, ok := leadingLoop(root); ok && len(p.backrefs) == 0 {
+		p.again, p.lineEnds = true, newSet(s.invert())
+	}
+}
+
+// startsWithText reports whether every match begins where the text does.
+func startsWithText(n node) bool {
+	switch n := n.(type) {
+	case *assertion:
+		return n.kind == textStart
+	case *sequence:
+		return startsWithText(n.items[0])
+	case *group:
+		return startsWithText(n.body)
+	case *alternation:
+		for _, b := range n.branches {
+			if !startsWithText(b) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// leading gives the characters with which every match begins.
+func leading(n node) func(yield func(rune) bool) {
+	return func(yield func(rune) bool) { lead(n, yield) }
+}
+
+// lead yields the characters of n and reports whether those after n count too.
+func lead(n node, yield func(rune) bool) bool {
+	switch n := n.(type) {
+	case *char:
+		return yield(n.r)
+	case *sequence:
+		for _, item := range n.items {
+			if !lead(item, yield) {
+				return false
+			}
+		}
+		return true
+	case *group:
+		return lead(n.body, yield)
+	case *empty:
+		return true
+	}
+	return false
+}
+
+// leadingLoop gives the set of an endless loop with which every match begins.
+func leadingLoop(n node) (charset, bool) {
+	switch n := n.(type) {
+	case *sequence:
+		return leadingLoop(n.items[0])
+	case *group:
+		return leadingLoop(n.body)
+	case *repeat:
+		if s, ok := n.body.(*class); ok && n.min <= 1 && n.max == infinite && !s.set.invert().meets(surrogates) {
+			return s.set, true
+		}
+	}
+	return nil, false
+}
+
+// runs finds the longest text that every match contains.
+type runs struct{ best, current []uint16 }
+
+// cut ends a run.
+func (r *runs) cut() {
+	if len(r.current) > len(r.best) {
+		r.best = r.current
+	}
+	r.current = nil
+}
+
+// walk adds what n must match.
+func (r *runs) walk(n node, p *Program) {
+	switch n := n.(type) {
+	case *char:
+		if !p.oneUnit(n.r) {
+			r.cut()
+			return
+		}
+		r.current = append(r.current, uint16(n.r))
+		return
+	case *sequence:
+		for _, item := range n.items {
+			r.walk(item, p)
+		}
+		return
+	case *group:
+		r.walk(n.body, p)
+		return
+	case *assertion, *empty, *look:
+		return
+	case *repeat:
+		r.cut()
+		if n.min > 0 {
+			r.walk(n.body, p)
+			r.cut()
+		}
+		return
+	}
+	r.cut()
+}
