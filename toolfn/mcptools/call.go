@@ -176,8 +176,7 @@ func (s *Server) callError(ctx context.Context, l *link, c *capture, err error, 
 	if err == nil {
 		err = errors.New("the answer held no result")
 	}
-	var rpc *jsonrpc.Error
-	answered := errors.As(err, &rpc)
+	rpc, answered := answer(err)
 	status, after := c.http()
 	switch {
 	case errors.Is(err, mcp.ErrSessionMissing) || l.forgotten(status, rpc):
@@ -190,10 +189,11 @@ func (s *Server) callError(ctx context.Context, l *link, c *capture, err error, 
 	case status >= 300:
 		return s.refused(&statusError{status, after, err}, e)
 	}
-	if !c.wasSent() && l.over() {
+	ended := l.endedSoon()
+	if ended && !c.wasSent() {
 		return &toolfn.CallError{Code: "not_sent", Message: s.label() + " was lost just before the call: " + s.redact.clean(l.reason().Error()) + ". The call was not sent.", Retryable: true, Cause: err}
 	}
-	if l.endedSoon() {
+	if ended {
 		message := s.label() + " was lost during the call: " + s.redact.clean(l.reason().Error()) + "."
 		return &toolfn.CallError{Code: "server_lost", Message: message, OutcomeUnknown: unknown, Retryable: e.Reads(), Cause: err}
 	}
@@ -239,6 +239,29 @@ func (l *link) endedSoon() bool {
 	case <-time.After(2 * drain):
 		return false
 	}
+}
+
+// sdkOwn are the texts of the SDK's marks for failures of its own.
+var sdkOwn = map[string]bool{"server is closing": true, "client is closing": true, "rejected by transport": true}
+
+// answer finds the protocol error with which the server answered. The SDK marks
+// failures of its own with errors of the same type, which are no answer.
+func answer(err error) (*jsonrpc.Error, bool) {
+	switch e := err.(type) {
+	case nil:
+		return nil, false
+	case *jsonrpc.Error:
+		return e, !sdkOwn[e.Message]
+	case interface{ Unwrap() []error }:
+		for _, inner := range e.Unwrap() {
+			if rpc, ok := answer(inner); ok {
+				return rpc, true
+			}
+		}
+	case interface{ Unwrap() error }:
+		return answer(e.Unwrap())
+	}
+	return nil, false
 }
 
 // dialing reports whether an error came from making the connection, before
@@ -321,8 +344,7 @@ func (s *Server) connectError(ctx context.Context, err error, c *capture) error 
 	if errors.As(err, &p) {
 		return p
 	}
-	var rpc *jsonrpc.Error
-	if errors.As(err, &rpc) {
+	if rpc, ok := answer(err); ok {
 		return problem{text: "it refused to start a session: " + sandbox.Clip(rpc.Message, 300), cause: err}
 	}
 	if status, _ := c.http(); status >= 300 {

@@ -2,6 +2,7 @@ package mcptools
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -47,10 +48,16 @@ func Connect(ctx context.Context, cat *toolfn.Catalog, specs []Spec, options ...
 	life, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel
 	var running sync.WaitGroup
+	taken := map[string]bool{}
 	for _, spec := range specs {
 		srv := s.server(spec)
 		s.servers = append(s.servers, srv)
-		if err := spec.check(); err != nil {
+		err := spec.check()
+		if err == nil && taken[spec.Name] {
+			err = errors.New("has the name of another server")
+		}
+		taken[spec.Name] = true
+		if err != nil {
 			srv.err, srv.attempts = problem{text: "its configuration " + err.Error()}, 1
 			continue
 		}
