@@ -2,6 +2,7 @@ package toolfn
 
 import (
 	"context"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -47,7 +48,8 @@ type Example struct {
 	Args *value.Object
 }
 
-// ToolFn is a function that a program may call.
+// ToolFn is a function that a program may call. Once it is registered nobody may
+// change it; the catalogue hands out its own copy.
 type ToolFn struct {
 	// Name matches [A-Za-z_][A-Za-z0-9_]*. A name SERVER__TOOL is also reachable
 	// as SERVER.TOOL.
@@ -65,10 +67,35 @@ type ToolFn struct {
 	// Effect is what a call does.
 	Effect   Effect
 	Examples []Example
+	// Unsampled keeps discovery from calling the function to learn the shape of
+	// its result, even if it is a read without required arguments.
+	Unsampled bool
 	// Call runs the function. Args has passed validation and may be kept. The
 	// result is copied before a program sees it. An error's text reaches the
 	// program; an error that is a *[CallError] keeps its details.
 	Call func(ctx context.Context, args *value.Object) (value.Value, error)
+
+	contract *contract // the compiled input, set at registration
+	observed *observed // what calls have shown of the result, set at registration
+	notes    []Warning // about the schemas, found when they were read
+}
+
+// Local is the name within the server: the name without its SERVER__ prefix.
+func (f *ToolFn) Local() string {
+	if f.Server != "" {
+		if rest, ok := strings.CutPrefix(f.Name, f.Server+"__"); ok && rest != "" {
+			return rest
+		}
+	}
+	return f.Name
+}
+
+// Upstream is the name that the server knows the function by.
+func (f *ToolFn) Upstream() string {
+	if f.UpstreamName != "" {
+		return f.UpstreamName
+	}
+	return f.Local()
 }
 
 // CallError is a failed call that keeps machine-readable details.
