@@ -391,6 +391,8 @@ func (r *Run) complete(a *admitted, rep reply) (value.Value, error) {
 	case o == Done:
 		if got, size, err = r.keep(rep.value); err != nil {
 			err = unusable(a.fn, err)
+		} else {
+			a.fn.Observe(got)
 		}
 	case rep.end == cancelled || rep.end == unfired:
 		err = r.dropped(a.fn)

@@ -4,7 +4,9 @@ import (
 	"context"
 
 	"github.com/polyglove/polyglove/dispatch"
+	"github.com/polyglove/polyglove/elide"
 	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/toolfn"
 	"github.com/polyglove/polyglove/toolfn/value"
 )
 
@@ -21,6 +23,10 @@ type Language interface {
 	// CallForm writes a call of a function with example arguments: how a program
 	// of this language spells it.
 	CallForm(function string, args *value.Object) string
+	// Signatures is how the language spells signatures and types in discovery.
+	Signatures() toolfn.Style
+	// Elision is how a program of the language reads on where a result was cut.
+	Elision() elide.Style
 }
 
 // Session is one language in a workspace. Executes are serialised; definitions
@@ -75,7 +81,3 @@ type PlannedCall struct {
 	Conditional  bool
 	Problem      string // an unknown name, a missing or unknown argument
 }
-
-// Workspace is one conversation: a view of the catalogue, a dispatcher, limits,
-// an actor, and a journal, shared by its sessions.
-type Workspace struct{}

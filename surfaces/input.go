@@ -1,0 +1,148 @@
+package surfaces
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/toolfn/value"
+)
+
+// codeSchema is the input of a code tool.
+func codeSchema(l Language) json.RawMessage {
+	text := l.Title() + " statements. The value of the last expression is returned; names bound at the top level persist."
+	schema := value.Of("type", "object",
+		"properties", value.Of("code", value.Of("type", "string", "description", text)),
+		"required", []value.Value{"code"})
+	return encode(schema)
+}
+
+// encode writes plain data of our own making as JSON.
+func encode(v value.Value) json.RawMessage {
+	b, err := value.Append(nil, v)
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	return b
+}
+
+// codeKeys are the names under which models send a program, ours first.
+var codeKeys = []string{"code", "program", "script", "query", "input", "source", "statement", "expression", "command", "cmd", "text"}
+
+// remarks are arguments with which models comment on a call. They say nothing
+// about how it should run, so they may be passed over.
+var remarks = []string{"description", "title", "explanation", "reason", "reasoning", "purpose", "thought", "comment", "summary", "name", "intent"}
+
+// program is what a code tool was asked to run.
+type program struct {
+	code string
+	note string // what was put right about the arguments
+}
+
+// readProgram takes the program out of a tool's arguments. Arguments of other
+// names than expected are taken where only one reading is possible; one that
+// might change how the program should run is refused, because to pass over it
+// in silence would run something else than was asked.
+func readProgram(tool string, l Language, raw json.RawMessage) (program, *sandbox.Fault) {
+	given, err := value.Decode(raw)
+	if err != nil {
+		return program{}, misused(tool, "the arguments are not JSON")
+	}
+	switch v := given.(type) {
+	case string:
+		return program{v, "the arguments were a bare string; send {\"code\": …}."}, nil
+	case *value.Object:
+		return programOf(tool, l, v)
+	}
+	return program{}, misused(tool, "the arguments are "+value.Kind(given)+", not an object")
+}
+
+func programOf(tool string, l Language, args *value.Object) (program, *sandbox.Fault) {
+	key, fault := codeKey(tool, l, args)
+	if fault != nil {
+		return program{}, fault
+	}
+	v, _ := args.Get(key)
+	code, ok := codeText(v)
+	if !ok {
+		return program{}, misused(tool, "'"+clipName(key)+"' is "+value.Kind(v)+", not a string")
+	}
+	p := program{code: code}
+	if key != "code" {
+		p.note = "the argument is called code; '" + clipName(key) + "' was taken for it."
+	}
+	for other, v := range args.All() {
+		if other == key || member(remarks, other) || sameLanguage(l, other, v) {
+			continue
+		}
+		if strings.HasPrefix(other, "timeout") {
+			p.note = strings.TrimPrefix(p.note+" '"+clipName(other)+"' was ignored: the host sets the time limits.", " ")
+			continue
+		}
+		return program{}, misused(tool, "it takes only code, and '"+clipName(other)+"' is not known")
+	}
+	return p, nil
+}
+
+// codeKey finds the member that holds the program.
+func codeKey(tool string, l Language, args *value.Object) (string, *sandbox.Fault) {
+	for _, k := range append(codeKeys[:len(codeKeys):len(codeKeys)], l.Name(), strings.ToLower(l.Title())) {
+		if args.Has(k) {
+			return k, nil
+		}
+	}
+	only := ""
+	for k, v := range args.All() {
+		if _, ok := v.(string); ok && !member(remarks, k) {
+			if only != "" {
+				return "", misused(tool, "the argument code is missing")
+			}
+			only = k
+		}
+	}
+	if only == "" {
+		return "", misused(tool, "the argument code is missing")
+	}
+	return only, nil
+}
+
+// codeText gives a program that is a string, or a list of its lines.
+func codeText(v value.Value) (string, bool) {
+	switch v := v.(type) {
+	case string:
+		return v, true
+	case []value.Value:
+		lines := make([]string, len(v))
+		for i, l := range v {
+			s, ok := l.(string)
+			if !ok {
+				return "", false
+			}
+			lines[i] = s
+		}
+		return strings.Join(lines, "\n"), len(lines) > 0
+	}
+	return "", false
+}
+
+// sameLanguage reports whether an argument merely names the tool's language.
+func sameLanguage(l Language, key string, v value.Value) bool {
+	s, ok := v.(string)
+	return ok && (key == "language" || key == "lang") && (strings.EqualFold(s, l.Name()) || strings.EqualFold(s, l.Title()))
+}
+
+func misused(tool, why string) *sandbox.Fault {
+	return &sandbox.Fault{Kind: sandbox.KindArgument, Message: tool + " was not run: " + why + ".",
+		Hint: "Send {\"code\": \"…\"} and nothing else."}
+}
+
+func clipName(name string) string { return sandbox.Clip(visible(name), 60) }
+
+func member(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
