@@ -10,20 +10,21 @@ import (
 // the legacy syntax of Annex B.1.2 where neither u nor v is set. Texts of errors
 // are V8's.
 type ecmascript struct {
-	src      []rune // code units, or code points with u or v
-	at       int
-	flags    ecmascriptFlags
-	limits   Limits
-	spent    int // size so far
-	depth    int
-	groups   int // captures opened so far
-	total    int // captures in the whole pattern
-	named    bool
-	names    []Name
-	open     []int         // captures that are open now
-	pending  []namedTarget // named references, resolved at the end
-	path     []branch      // the alternatives that lead to the current place
-	where    map[string][]placedName
+	src     []rune // code units, or code points with u or v
+	at      int
+	flags   ecmascriptFlags
+	limits  Limits
+	spent   int // size so far
+	depth   int
+	groups  int // captures opened so far
+	total   int // captures in the whole pattern
+	named   bool
+	open    []int         // captures that are open now
+	pending []namedTarget // named references, resolved at the end
+	path    []branch      // the alternatives that lead to the current place
+	where   map[string][]placedName
+	// groupsOf holds what has been named so far.
+	groupsOf map[string]*Name
 	nextAlt  int
 	lastChar rune // the last ClassSetCharacter
 }
@@ -62,7 +63,7 @@ func parseECMAScript(units []uint16, flags string, l Limits) (t *tree, err error
 	if !ok {
 		return nil, badFlags(flags)
 	}
-	p := &ecmascript{flags: f, limits: l, where: map[string][]placedName{}}
+	p := &ecmascript{flags: f, limits: l, where: map[string][]placedName{}, groupsOf: map[string]*Name{}}
 	if f.codePoints() {
 		p.src = utf16Runes(units)
 	} else {
@@ -75,7 +76,7 @@ func parseECMAScript(units []uint16, flags string, l Limits) (t *tree, err error
 		switch x := recover().(type) {
 		case nil:
 		case badPattern:
-			t, err = nil, (&SyntaxError{Pattern: decodeUnits(units), Flags: flags, Text: x.text, Hint: x.hint,
+			t, err = nil, (&SyntaxError{Pattern: decodeUnits(units), Flags: sortFlags(flags), Text: x.text, Hint: x.hint,
 				Offset: p.unitOffset(x.at)}).fault()
 		case stopped:
 			t, err = nil, x.err
@@ -92,7 +93,7 @@ func parseECMAScript(units []uint16, flags string, l Limits) (t *tree, err error
 		p.fail(p.at, "Unmatched ')'", `Write \) for a literal parenthesis.`)
 	}
 	p.resolveNames()
-	return &tree{root: root, groups: p.groups, names: p.names, codePoints: f.codePoints(), sticky: f.sticky}, nil
+	return &tree{root: root, groups: p.groups, names: p.nameList(), codePoints: f.codePoints(), sticky: f.sticky}, nil
 }
 
 // utf16Runes decodes pairs and keeps unpaired surrogates as they are.
@@ -190,7 +191,7 @@ func (p *ecmascript) countGroups() {
 				p.total++
 				continue
 			}
-			if i+3 < len(p.src) && p.src[i+2] == '<' && p.src[i+3] != '=' && p.src[i+3] != '!' {
+			if i+2 < len(p.src) && p.src[i+2] == '<' && (i+3 == len(p.src) || p.src[i+3] != '=' && p.src[i+3] != '!') {
 				p.total++
 				p.named = true
 			}
@@ -242,48 +243,57 @@ func (p *ecmascript) alternative() node {
 func (p *ecmascript) term() node {
 	before := p.groups
 	start := p.at
-	n, quantifiable := p.atom()
-	if _, simple := n.(*assertion); simple {
+	n, sort := p.atom()
+	if sort == sortAssertion {
 		return n
 	}
 	q, ok := p.quantifier()
 	if !ok {
 		return n
 	}
-	if !quantifiable {
+	if sort == sortLook {
 		p.fail(start, "Invalid quantifier", "A lookaround cannot be repeated: drop the quantifier.")
 	}
 	p.grow(6)
 	return &repeat{body: n, min: q.min, max: q.max, lazy: q.lazy, firstGroup: before + 1, lastGroup: p.groups}
 }
 
-// atom parses one atom or assertion and reports whether a quantifier may follow.
-func (p *ecmascript) atom() (n node, quantifiable bool) {
+// termSort says what may follow a term.
+type termSort uint8
+
+const (
+	sortAtom      termSort = iota // a quantifier may
+	sortAssertion                 // a quantifier would have nothing to repeat
+	sortLook                      // a lookaround that no quantifier may follow
+)
+
+// atom parses one atom or assertion.
+func (p *ecmascript) atom() (node, termSort) {
 	p.grow(1)
 	c := p.src[p.at]
 	switch c {
 	case '^':
 		p.at++
 		if p.flags.multiline {
-			return &assertion{lineStart, lineTerminators}, false
+			return &assertion{lineStart, lineTerminators}, sortAssertion
 		}
-		return &assertion{kind: textStart}, false
+		return &assertion{kind: textStart}, sortAssertion
 	case '$':
 		p.at++
 		if p.flags.multiline {
-			return &assertion{lineEnd, lineTerminators}, false
+			return &assertion{lineEnd, lineTerminators}, sortAssertion
 		}
-		return &assertion{kind: textEnd}, false
+		return &assertion{kind: textEnd}, sortAssertion
 	case '(':
 		return p.parenthesis()
 	case '.':
 		p.at++
 		if p.flags.dotAll {
-			return p.set(allChars), true
+			return p.set(allChars), sortAtom
 		}
-		return p.set(lineTerminators.invert()), true
+		return p.set(lineTerminators.invert()), sortAtom
 	case '[':
-		return p.class(), true
+		return p.class(), sortAtom
 	case '\\':
 		return p.atomEscape()
 	case '*', '+', '?':
@@ -299,7 +309,7 @@ func (p *ecmascript) atom() (n node, quantifiable bool) {
 		}
 	}
 	p.at++
-	return p.char(c), true
+	return p.char(c), sortAtom
 }
 
 // quantity is a parsed quantifier.
@@ -377,29 +387,33 @@ func (p *ecmascript) decimal() (int, bool) {
 func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 
 // parenthesis parses what starts with an opening parenthesis.
-func (p *ecmascript) parenthesis() (node, bool) {
+func (p *ecmascript) parenthesis() (node, termSort) {
+	ahead := sortAtom // Annex B lets a lookahead be repeated
+	if p.flags.codePoints() {
+		ahead = sortLook
+	}
 	start := p.at
 	p.at++
 	switch {
 	case p.eat("?:"):
-		return p.closing(start, p.disjunction()), true
+		return p.closing(start, p.disjunction()), sortAtom
 	case p.eat("?="):
-		return &look{body: p.closing(start, p.disjunction())}, !p.flags.codePoints()
+		return &look{body: p.closing(start, p.disjunction())}, ahead
 	case p.eat("?!"):
-		return &look{body: p.closing(start, p.disjunction()), negated: true}, !p.flags.codePoints()
+		return &look{body: p.closing(start, p.disjunction()), negated: true}, ahead
 	case p.eat("?<="):
-		return &look{body: p.closing(start, p.disjunction()), behind: true}, false
+		return &look{body: p.closing(start, p.disjunction()), behind: true}, sortLook
 	case p.eat("?<!"):
-		return &look{body: p.closing(start, p.disjunction()), behind: true, negated: true}, false
+		return &look{body: p.closing(start, p.disjunction()), behind: true, negated: true}, sortLook
 	case p.eat("?<"):
-		return p.capture(start, p.groupName("Invalid capture group name")), true
+		return p.capture(start, p.groupName()), sortAtom
 	case p.peek(0) == '?':
 		if n, ok := p.modifiers(start); ok {
-			return n, true
+			return n, sortAtom
 		}
 		p.fail(start, "Invalid group", invalidGroupHint(p.peek(1)))
 	}
-	return p.capture(start, ""), true
+	return p.capture(start, ""), sortAtom
 }
 
 // invalidGroupHint says what to write for a group that other dialects have.
@@ -433,12 +447,12 @@ func (p *ecmascript) capture(start int, name string) node {
 	}
 	index := p.groups
 	p.grow(2)
-	if name != "" {
-		p.declare(start, name, index)
-	}
 	p.open = append(p.open, index)
 	body := p.closing(start, p.disjunction())
 	p.open = p.open[:len(p.open)-1]
+	if name != "" {
+		p.declare(start, name, index)
+	}
 	return &group{index, body}
 }
 

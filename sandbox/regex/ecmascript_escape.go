@@ -5,24 +5,10 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf16"
-
-	"github.com/polyglove/polyglove/sandbox"
 )
 
-// nameHint says which name was probably meant.
-func (p *ecmascript) nameHint(name string) string {
-	var names []string
-	for _, n := range p.names {
-		names = append(names, n.Name)
-	}
-	if near, ok := sandbox.Nearest(name, names); ok {
-		return "Did you mean <" + near + ">?"
-	}
-	return "No group of that name: name one (?<" + sandbox.Clip(name, 40) + ">…)."
-}
-
 // atomEscape parses what a backslash outside a class means.
-func (p *ecmascript) atomEscape() (n node, quantifiable bool) {
+func (p *ecmascript) atomEscape() (node, termSort) {
 	start := p.at
 	p.at++
 	c := p.peek(0)
@@ -37,28 +23,28 @@ func (p *ecmascript) atomEscape() (n node, quantifiable bool) {
 		}
 		words := p.flags.folding().words()
 		p.grow(len(words))
-		return &assertion{kind, words}, false
+		return &assertion{kind, words}, sortAssertion
 	case c == 'k' && (p.named || p.flags.codePoints()):
 		p.at++
-		return p.namedReference(start), true
+		return p.namedReference(start), sortAtom
 	case c >= '1' && c <= '9':
 		if n, ok := p.numberedReference(); ok {
-			return n, true
+			return n, sortAtom
 		}
 		if p.flags.codePoints() {
 			p.fail(start, "Invalid escape", "There is no group of that number.")
 		}
 		if c >= '8' {
 			p.at++
-			return p.char(c), true
+			return p.char(c), sortAtom
 		}
 	case c == '0' && p.flags.codePoints() && isDigit(p.peek(1)):
 		p.fail(start, "Invalid decimal escape", `Write \x00 for the character of code 0.`)
 	}
 	if s, ok := p.classEscape(start, "Invalid property name"); ok {
-		return s, true
+		return s, sortAtom
 	}
-	return p.char(p.charEscape(start, false)), true
+	return p.char(p.charEscape(start, false)), sortAtom
 }
 
 // numberedReference parses a backreference if a group of that number exists
@@ -85,7 +71,7 @@ func (p *ecmascript) classEscape(start int, badProperty string) (node, bool) {
 		return nil, false
 	}
 	if len(strs) > 0 {
-		return p.classNode(classValue{set: s, strings: strs}), true
+		return p.classNode(p.fold(classValue{set: s, strings: strs})), true
 	}
 	return p.set(p.flags.folding().close(s)), true
 }
@@ -133,12 +119,12 @@ func (p *ecmascript) propertyEscape(start int, text string, negated bool) (chars
 	}
 	name := b.String()
 	if p.flags.sets {
-		if strs, ok := stringProperty(name); ok {
+		if set, strs, ok := stringProperty(name); ok {
 			if negated {
 				p.fail(start, text, `A property of strings has no complement: write \p{`+name+"}.")
 			}
-			p.grow(len(strs))
-			return nil, strs
+			p.grow(len(set) + len(strs))
+			return set, strs
 		}
 	}
 	set, ok := property(name)
@@ -155,6 +141,8 @@ func (p *ecmascript) propertyEscape(start int, text string, negated bool) (chars
 	}
 	return set, nil
 }
+
+const unicodeEscapeHint = `Write \uHHHH or \u{H…}, at most \u{10FFFF}.`
 
 // syntaxCharacters are those that u and v mode allow after a backslash.
 const syntaxCharacters = `^$\.*+?()[]{}|/`
@@ -199,7 +187,7 @@ func (p *ecmascript) charEscape(start int, inClass bool) rune {
 			return r
 		}
 		if strict {
-			p.fail(start, "Invalid Unicode escape", `Write \uHHHH or \u{H…}, at most \u{10FFFF}.`)
+			p.fail(start, "Invalid Unicode escape", unicodeEscapeHint)
 		}
 		return 'u'
 	}

@@ -1,6 +1,7 @@
 package regex
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/polyglove/polyglove/sandbox"
@@ -64,6 +65,13 @@ func parseECMAScriptFlags(flags string) (f ecmascriptFlags, ok bool) {
 		}
 	}
 	return f, !(f.unicode && f.sets)
+}
+
+// sortFlags puts flags in the order in which they are shown.
+func sortFlags(flags string) string {
+	b := []byte(flags)
+	slices.Sort(b)
+	return string(b)
 }
 
 func badFlags(flags string) error {

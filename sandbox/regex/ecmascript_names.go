@@ -1,9 +1,12 @@
 package regex
 
 import (
+	"cmp"
 	"slices"
 	"unicode"
 	"unicode/utf16"
+
+	"github.com/polyglove/polyglove/sandbox"
 )
 
 // Name is a group name of a pattern. Several groups bear one name only where
@@ -14,10 +17,10 @@ type Name struct {
 }
 
 // groupName parses a name and the angle bracket after it.
-func (p *ecmascript) groupName(text string) string {
+func (p *ecmascript) groupName() string {
 	start := p.at
 	bad := func() {
-		p.fail(start, text, "A name is letters, digits, $ and _, does not start with a digit, and is closed by >.")
+		p.fail(start, "Invalid capture group name", "A name is letters, digits, $ and _, does not start with a digit, and is closed by >.")
 	}
 	var name []rune
 	for !p.eat(">") {
@@ -51,7 +54,7 @@ func (p *ecmascript) nameChar(bad func()) rune {
 		}
 		r, ok := p.unicodeEscape(true)
 		if !ok {
-			bad()
+			p.fail(p.at-2, "Invalid Unicode escape", unicodeEscapeHint)
 		}
 		return r, true
 	}
@@ -84,13 +87,22 @@ func (p *ecmascript) declare(start int, name string, index int) {
 	}
 	p.grow(1 + len(p.path)/2)
 	p.where[name] = append(p.where[name], placedName{slices.Clone(p.path)})
-	for i := range p.names {
-		if p.names[i].Name == name {
-			p.names[i].Groups = append(p.names[i].Groups, index)
-			return
-		}
+	if groups := p.groupsOf[name]; groups != nil {
+		groups.Groups = append(groups.Groups, index)
+		return
 	}
-	p.names = append(p.names, Name{name, []int{index}})
+	p.groupsOf[name] = &Name{name, []int{index}}
+}
+
+// nameList gives the names in the order in which their first groups open.
+func (p *ecmascript) nameList() []Name {
+	var names []Name
+	for _, n := range p.groupsOf {
+		slices.Sort(n.Groups)
+		names = append(names, *n)
+	}
+	slices.SortFunc(names, func(a, b Name) int { return cmp.Compare(a.Groups[0], b.Groups[0]) })
+	return names
 }
 
 // exclusive reports whether two places are in different alternatives of a
@@ -112,7 +124,7 @@ func (p *ecmascript) namedReference(start int) node {
 	if !p.eat("<") {
 		p.fail(start, "Invalid named reference", `Write \k<name>.`)
 	}
-	name := p.groupName("Invalid named reference")
+	name := p.groupName()
 	n := &backreference{fold: p.flags.folding()}
 	p.pending = append(p.pending, namedTarget{n, name, start})
 	return n
@@ -120,15 +132,23 @@ func (p *ecmascript) namedReference(start int) node {
 
 // resolveNames finds the groups that named references mean.
 func (p *ecmascript) resolveNames() {
-	byName := make(map[string][]int, len(p.names))
-	for _, n := range p.names {
-		byName[n.Name] = n.Groups
-	}
 	for _, t := range p.pending {
-		groups, ok := byName[t.name]
-		if !ok {
+		groups := p.groupsOf[t.name]
+		if groups == nil {
 			p.fail(t.at, "Invalid named capture referenced", p.nameHint(t.name))
 		}
-		t.node.groups = groups
+		t.node.groups = groups.Groups
 	}
+}
+
+// nameHint says which name was probably meant.
+func (p *ecmascript) nameHint(name string) string {
+	var names []string
+	for _, n := range p.nameList() {
+		names = append(names, n.Name)
+	}
+	if near, ok := sandbox.Nearest(name, names); ok {
+		return "Did you mean <" + near + ">?"
+	}
+	return "No group has that name: name one (?<" + sandbox.Clip(name, 40) + ">…)."
 }

@@ -1,7 +1,7 @@
 package regex
 
 import (
-	"cmp"
+	"encoding/binary"
 	"slices"
 	"strings"
 )
@@ -13,43 +13,104 @@ type classValue struct {
 	strings []string
 }
 
-// classNode matches the longest string first, and the characters before
-// shorter ones: CompileAtom of ECMA-262 22.2.2.7 for ClassContents.
+// wide writes characters, unpaired surrogates among them, so that strings of
+// them can be compared and sorted.
+func wide(chars []rune) string {
+	b := make([]byte, 0, 4*len(chars))
+	for _, r := range chars {
+		b = binary.BigEndian.AppendUint32(b, uint32(r))
+	}
+	return string(b)
+}
+
+// narrow undoes wide.
+func narrow(s string) []rune {
+	chars := make([]rune, 0, len(s)/4)
+	for ; len(s) > 0; s = s[4:] {
+		chars = append(chars, rune(binary.BigEndian.Uint32([]byte(s[:4]))))
+	}
+	return chars
+}
+
+// classNode tries the longest string first, and the characters before the empty
+// string: CompileAtom of ECMA-262 22.2.2.7 for classes with strings.
 func (p *ecmascript) classNode(v classValue) node {
 	if len(v.strings) == 0 {
 		return p.set(v.set)
 	}
 	strs := slices.Clone(v.strings)
-	slices.SortStableFunc(strs, func(a, b string) int {
-		return cmp.Compare(len([]rune(b)), len([]rune(a)))
-	})
-	var branches []node
-	for _, s := range strs {
+	slices.Sort(strs)
+	var chars [][]rune
+	blank := false
+	for _, s := range slices.Compact(strs) {
 		if s == "" {
+			blank = true
 			continue
 		}
-		branches = append(branches, p.text(s))
+		chars = append(chars, narrow(s))
 	}
-	if len(v.set) > 0 {
-		branches = append(branches, p.set(v.set))
+	// Strings of one character that others begin with come after those: the
+	// tree of prefixes puts them there.
+	long := p.prefixes(chars, 0)
+	branches := []node{long, p.set(v.set)}
+	if len(chars) == 0 {
+		branches = branches[1:]
 	}
-	if slices.Contains(strs, "") {
+	if blank {
 		branches = append(branches, &empty{})
 	}
-	switch len(branches) {
-	case 0:
-		return p.set(nil)
-	case 1:
+	if len(branches) == 1 {
 		return branches[0]
 	}
 	return &alternation{branches}
 }
 
-// text is a node for each character of a string.
-func (p *ecmascript) text(s string) node {
+// prefixes makes a node that matches the longest of sorted strings, from their
+// character at on. Strings that share a beginning share its node, and of the
+// strings that match at a place each begins with the next shorter one.
+func (p *ecmascript) prefixes(strs [][]rune, at int) node {
+	var branches []node
+	ends := false
+	for i := 0; i < len(strs); {
+		if len(strs[i]) == at {
+			ends = true
+			i++
+			continue
+		}
+		j := i + 1
+		for j < len(strs) && strs[j][at] == strs[i][at] {
+			j++
+		}
+		branches = append(branches, p.prefix(strs[i:j], at))
+		i = j
+	}
+	if ends {
+		branches = append(branches, &empty{})
+	}
+	switch len(branches) {
+	case 0:
+		return &empty{}
+	case 1:
+		return branches[0]
+	}
+	p.grow(2 * len(branches))
+	return &alternation{branches}
+}
+
+// prefix makes a node for sorted strings that share the character at at: what
+// they share in a row, then what differs.
+func (p *ecmascript) prefix(strs [][]rune, at int) node {
+	first, last := strs[0], strs[len(strs)-1]
 	var items []node
-	for _, r := range s {
-		items = append(items, p.char(r))
+	for at < len(first) && at < len(last) && first[at] == last[at] {
+		items = append(items, p.char(first[at]))
+		at++
+	}
+	if len(strs) > 1 {
+		items = append(items, p.prefixes(strs, at))
+	}
+	if len(items) == 1 {
+		return items[0]
 	}
 	return &sequence{items}
 }
@@ -63,7 +124,11 @@ func (p *ecmascript) fold(v classValue) classValue {
 	}
 	out := classValue{set: f.close(v.set)}
 	for _, s := range v.strings {
-		out.strings = append(out.strings, strings.Map(f.canonical, s))
+		chars := narrow(s)
+		for i, r := range chars {
+			chars[i] = f.canonical(r)
+		}
+		out.strings = append(out.strings, wide(chars))
 	}
 	return out
 }
@@ -250,8 +315,12 @@ func (p *ecmascript) setCharacter() rune {
 		}
 		return p.charEscape(at, true)
 	}
-	if c < 0x80 && (strings.ContainsRune(setSyntaxCharacters, c) || c == p.peek(0) && strings.ContainsRune(setDoubled, c)) {
-		p.fail(at, "Invalid character in character class", `With the v flag a literal one is written \`+string(c)+`.`)
+	hint := `With the v flag a literal one is written \` + string(c) + "."
+	switch {
+	case c < 0x80 && strings.ContainsRune(setSyntaxCharacters, c):
+		p.fail(at, "Invalid character in character class", hint)
+	case c == p.peek(0) && c < 0x80 && strings.ContainsRune(setDoubled, c):
+		p.fail(at, "Invalid set operation in character class", hint)
 	}
 	return c
 }
@@ -265,7 +334,7 @@ func (p *ecmascript) quotedStrings(at int) classValue {
 		if len(current) == 1 {
 			v.set = append(v.set, span{current[0], current[0]})
 		} else {
-			v.strings = append(v.strings, string(current))
+			v.strings = append(v.strings, wide(current))
 		}
 		current = nil
 	}

@@ -303,7 +303,7 @@ func run[C unit](x *Matcher, in []C, pos int) (bool, error) {
 					continue
 				}
 				pc, pos, failing = int(f.pc)+1, q, false
-				if q > int(f.aux) {
+				if q != int(f.aux) {
 					f.pos = int32(q)
 					top++
 				}
