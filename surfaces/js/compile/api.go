@@ -3,15 +3,14 @@ package compile
 import (
 	"github.com/dop251/goja"
 
-	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/toolfn/value"
 )
 
 // Options tell the compiler what it cannot know from the program's text. A nil
 // function answers "no" to everything.
 type Options struct {
-	// Source is the largest program in bytes, see [sandbox.Limits]; 0 means the
-	// default limit.
+	// Source is the largest program in bytes, see Limits.Source of package sandbox; 0
+	// means the default limit.
 	Source int
 	// Reserved says what a name stands for that a program may not declare at its
 	// top level: "a function", "a namespace", "a builtin".
@@ -20,8 +19,10 @@ type Options struct {
 	// whether that declaration is constant.
 	Defined func(name string) (constant, ok bool)
 	// Capability resolves how a program spells a capability, flat
-	// (github__list_issues) or qualified (github.list_issues), to its catalogue name.
-	Capability func(spelling string) (function string, ok bool)
+	// (github__list_issues) or qualified (github.list_issues), to its catalogue
+	// name. known is false where only the namespace is one; function is then the
+	// spelling. ok is false for everything else.
+	Capability func(spelling string) (function string, known, ok bool)
 	// Names are the names a program may use freely: globals, namespaces,
 	// capabilities, earlier definitions. Used for suggestions only.
 	Names func() []string
@@ -47,11 +48,15 @@ type Program struct {
 	// Globals are the names the program uses and does not declare, sorted, each
 	// once.
 	Globals []string
+	// LogLast says that the last statement is a call of console.log, so that what it
+	// was given stands for a value the program does not have.
+	LogLast bool
 	// EchoLast says that the last statement is a declaration, so that the value of
 	// the last of Tops stands for a value the program does not have.
 	EchoLast bool
 
 	params []param
+	moved  []move
 }
 
 // Kind of a top-level declaration.
@@ -94,11 +99,4 @@ type CallSite struct {
 	// inside a branch, a function, a catch clause or a short-circuit.
 	InLoop      bool
 	Conditional bool
-}
-
-// Compile reads a program. The fault is of kind syntax or rejected, and has a
-// position and an excerpt where there is one. Compile never panics, and its cost
-// is bounded by the length of the source.
-func Compile(source string, o Options) (*Program, *sandbox.Fault) {
-	return nil, &sandbox.Fault{Kind: sandbox.KindInternal, Message: "not built yet."}
 }

@@ -1,0 +1,450 @@
+package compile
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/dop251/goja/ast"
+	"github.com/dop251/goja/file"
+	"github.com/dop251/goja/token"
+	"github.com/dop251/goja/unistring"
+
+	"github.com/polyglove/polyglove/sandbox"
+)
+
+// Names of the hooks. A percent sign begins no name that a program can write.
+const (
+	hookScope   = "%g" // the object that holds the top-level names
+	hookTick    = "%t" // %t<units>_<bytes>: charges when its truth is asked
+	hookText    = "%p" // charges for text that + or a template has built
+	hookPiece   = "%c" // charges for one of many pieces before a template joins them
+	hookKey     = "%k" // guards a computed key
+	hookKeyTest = "%K" // %K === key: true where the key needs hookKey
+	hookProduct = "%b" // bounds a product that may be a BigInt
+	hookPower   = "%w" // a ** b where both may be BigInts
+	hookShift   = "%h" // a << b where both may be BigInts
+	hookSpread  = "%s" // charges for what is spread
+	hookRegex   = "%x" // makes the regular expression of a literal
+	hookLength  = "%l" // sets length
+	hookMember  = "%m" // reads a closed name from data
+	hookStart   = "%a" // starts a call without waiting
+	resultName  = "%r" // the completion value, a variable of the program's function
+)
+
+// mostTickUnit bounds the charge of one tick.
+const mostTickUnit = 1 << 20
+
+// stop ends a walk with a fault at a position.
+type stop struct {
+	fault *sandbox.Fault
+	at    file.Idx
+}
+
+// rewriter validates the tree and inserts the hooks.
+type rewriter struct {
+	*resolver
+	options Options
+	scan    *scan
+	src     *source
+	out     *Program
+
+	units, bytes int64 // static cost of the straight-line segment at hand
+
+	params  map[string]int
+	members map[string]bool
+	starts  map[*ast.CallExpression]bool // calls that need not wait
+	big     bool                         // a literal was too large for a Number
+
+	functions int  // how many functions enclose the node
+	async     bool // the nearest function is async
+	loops     int
+	branches  int
+}
+
+func refuse(at file.Idx, message, hint string) {
+	panic(stop{rejected(message, hint), at})
+}
+
+// hook gives an identifier that stands for a hook, noting that it is used.
+func (r *rewriter) hook(name string, at file.Idx) *ast.Identifier {
+	r.param(param{name: name})
+	return &ast.Identifier{Name: unistring.String(name), Idx: at}
+}
+
+func (r *rewriter) param(p param) {
+	if _, ok := r.params[p.name]; !ok {
+		r.params[p.name] = len(r.out.params)
+		r.out.params = append(r.out.params, p)
+	}
+}
+
+func (r *rewriter) call(name string, at file.Idx, args ...ast.Expression) *ast.CallExpression {
+	return &ast.CallExpression{Callee: r.hook(name, at), LeftParenthesis: at, ArgumentList: args, RightParenthesis: at}
+}
+
+func text(s string, at file.Idx) *ast.StringLiteral {
+	return &ast.StringLiteral{Idx: at, Literal: strconv.Quote(s), Value: unistring.NewFromString(s)}
+}
+
+// tick gives the statement that charges for the segment at hand.
+func (r *rewriter) tick(at file.Idx) ast.Statement {
+	units, bytes := min(r.units, mostTickUnit), min(r.bytes, 64*mostTickUnit)
+	name := hookTick + strconv.FormatInt(units, 10) + "_" + strconv.FormatInt(bytes, 10)
+	r.param(param{name: name, units: units, bytes: bytes})
+	return &ast.IfStatement{
+		If:         at,
+		Test:       &ast.Identifier{Name: unistring.String(name), Idx: at},
+		Consequent: &ast.EmptyStatement{Semicolon: at},
+	}
+}
+
+// cost charges n units and b bytes to the segment at hand.
+func (r *rewriter) cost(n, b int64) { r.units, r.bytes = r.units+n, r.bytes+b }
+
+// segment is a saved account.
+type segment struct{ units, bytes int64 }
+
+func (r *rewriter) begin() segment {
+	s := segment{r.units, r.bytes}
+	r.units, r.bytes = 0, 0
+	return s
+}
+
+func (r *rewriter) resume(s segment) { r.units, r.bytes = s.units, s.bytes }
+
+func (r *rewriter) walk(n ast.Node) {
+	r.units++
+	if r.depth++; r.depth > mostDepth {
+		refuse(n.Idx0(), "the expression is too long or nested too deeply here.", "Split it: give parts of it names with const.")
+	}
+}
+
+// ---- statements
+
+func (r *rewriter) statements(list []ast.Statement) {
+	for i := range list {
+		list[i] = r.statement(list[i])
+	}
+}
+
+// branch rewrites what may not run.
+func (r *rewriter) branch(f func()) {
+	r.branches++
+	f()
+	r.branches--
+}
+
+// body rewrites a loop's body. Its cost, with that of the header's parts which r
+// has already walked since outer was saved, is charged at its start.
+func (r *rewriter) body(s ast.Statement, outer segment) ast.Statement {
+	r.loops++
+	b := r.statement(s)
+	r.loops--
+	r.units++
+	tick := r.tick(s.Idx0())
+	r.resume(outer)
+	if block, ok := b.(*ast.BlockStatement); ok {
+		block.List = slices.Insert(block.List, 0, tick)
+		return block
+	}
+	return &ast.BlockStatement{LeftBrace: s.Idx0(), List: []ast.Statement{tick, b}, RightBrace: s.Idx0()}
+}
+
+func (r *rewriter) statement(s ast.Statement) ast.Statement {
+	if s == nil {
+		return nil
+	}
+	r.walk(s)
+	defer func() { r.depth-- }()
+	switch s := s.(type) {
+	case *ast.BlockStatement:
+		r.statements(s.List)
+	case *ast.ExpressionStatement:
+		s.Expression = r.discarded(s.Expression)
+	case *ast.EmptyStatement, *ast.BranchStatement:
+	case *ast.IfStatement:
+		s.Test = r.expression(s.Test)
+		r.branch(func() {
+			s.Consequent = r.statement(s.Consequent)
+			s.Alternate = r.statement(s.Alternate)
+		})
+	case *ast.ReturnStatement:
+		s.Argument = r.expression(s.Argument)
+	case *ast.ThrowStatement:
+		s.Argument = r.expression(s.Argument)
+	case *ast.LabelledStatement:
+		if _, ok := s.Statement.(*ast.FunctionDeclaration); ok {
+			refuse(s.Idx0(), "a label before a function is not available.", "Remove the label.")
+		}
+		s.Statement = r.statement(s.Statement)
+	case *ast.LexicalDeclaration:
+		r.bindings(s.List)
+	case *ast.VariableStatement:
+		return r.varStatement(s)
+	case *ast.FunctionDeclaration:
+		r.function(s.Function)
+	case *ast.ClassDeclaration:
+		r.class(s.Class)
+	case *ast.SwitchStatement:
+		r.switchStatement(s)
+	case *ast.TryStatement:
+		r.tryStatement(s)
+	case *ast.WhileStatement:
+		o := r.begin()
+		s.Test = r.expression(s.Test)
+		s.Body = r.body(s.Body, o)
+	case *ast.DoWhileStatement:
+		o := r.begin()
+		s.Test = r.expression(s.Test)
+		s.Body = r.body(s.Body, o)
+	case *ast.ForStatement:
+		r.forStatement(s)
+	case *ast.ForOfStatement:
+		s.Source = r.expression(s.Source)
+		o := r.begin()
+		s.Into = r.into(s.Into)
+		s.Body = r.body(s.Body, o)
+	case *ast.ForInStatement:
+		s.Source = r.call(hookSpread, s.Source.Idx0(), r.expression(s.Source))
+		o := r.begin()
+		s.Into = r.into(s.Into)
+		s.Body = r.body(s.Body, o)
+	case *ast.WithStatement:
+		refuse(s.With, "with is not available.", "Name the object: write o.name.")
+	case *ast.DebuggerStatement:
+		refuse(s.Debugger, "debugger is not available.", "Use console.log.")
+	default:
+		refuse(s.Idx0(), "this statement is not available.", "")
+	}
+	return s
+}
+
+func (r *rewriter) switchStatement(s *ast.SwitchStatement) {
+	s.Discriminant = r.expression(s.Discriminant)
+	r.branch(func() {
+		for _, c := range s.Body {
+			c.Test = r.expression(c.Test)
+			r.statements(c.Consequent)
+		}
+	})
+}
+
+func (r *rewriter) tryStatement(s *ast.TryStatement) {
+	r.statements(s.Body.List)
+	r.branch(func() {
+		if s.Catch != nil {
+			if s.Catch.Parameter != nil {
+				s.Catch.Parameter = r.target(s.Catch.Parameter).(ast.BindingTarget)
+			}
+			r.statements(s.Catch.Body.List)
+		}
+	})
+	if s.Finally != nil {
+		r.statements(s.Finally.List)
+	}
+}
+
+func (r *rewriter) forStatement(s *ast.ForStatement) {
+	switch i := s.Initializer.(type) {
+	case nil:
+	case *ast.ForLoopInitializerExpression:
+		i.Expression = r.discarded(i.Expression)
+	case *ast.ForLoopInitializerVarDeclList:
+		if e := r.varAssignments(i.List); e != nil {
+			s.Initializer = &ast.ForLoopInitializerExpression{Expression: e}
+		} else if r.topVar(i.List) {
+			s.Initializer = nil
+		}
+	case *ast.ForLoopInitializerLexicalDecl:
+		r.bindings(i.LexicalDeclaration.List)
+	default:
+		refuse(s.For, "this loop is not available.", "")
+	}
+	o := r.begin()
+	s.Test = r.expression(s.Test)
+	s.Update = r.discarded(s.Update)
+	s.Body = r.body(s.Body, o)
+}
+
+func (r *rewriter) into(in ast.ForInto) ast.ForInto {
+	switch in := in.(type) {
+	case *ast.ForIntoVar:
+		if r.topVar([]*ast.Binding{in.Binding}) {
+			return &ast.ForIntoExpression{Expression: r.assignTarget(in.Binding.Target)}
+		}
+		in.Binding.Target = r.target(in.Binding.Target).(ast.BindingTarget)
+	case *ast.ForDeclaration:
+		in.Target = r.target(in.Target).(ast.BindingTarget)
+	case *ast.ForIntoExpression:
+		in.Expression = r.assignTarget(in.Expression)
+	default:
+		refuse(in.Idx0(), "this loop is not available.", "")
+	}
+	return in
+}
+
+func (r *rewriter) bindings(list []*ast.Binding) {
+	for _, b := range list {
+		b.Initializer = r.expression(b.Initializer)
+		b.Target = r.target(b.Target).(ast.BindingTarget)
+	}
+}
+
+// ---- functions and classes
+
+// Calibrated costs: bytes that the engine allocates.
+const (
+	unitsCall, bytesCall           = 4, 200
+	unitsAsync, bytesAsync         = 40, 3000
+	unitsGenerator, bytesGenerator = 200, 4000
+	bytesClosure                   = 500
+	bytesObject, bytesProperty     = 540, 40
+	bytesArray, bytesElement       = 320, 16
+	unitsNew, bytesNew             = 4, 700
+	bytesRegex                     = 700
+	unitsClass, bytesClass         = 20, 3000
+	bytesArguments                 = 800
+	bytesKeyed                     = 48 // an assignment to a computed key may add an element
+)
+
+// entered rewrites what a function runs when it is called, and puts one charge for
+// all its straight-line code at the start of its body.
+func (r *rewriter) entered(at file.Idx, async, generator bool, list *[]ast.Statement, walk func()) {
+	outer, wasAsync := r.begin(), r.async
+	r.cost(unitsCall, bytesCall)
+	if async {
+		r.cost(unitsAsync, bytesAsync)
+	}
+	if generator {
+		r.cost(unitsGenerator, bytesGenerator)
+	}
+	r.async = async
+	r.functions++
+	walk()
+	r.functions--
+	r.async = wasAsync
+	*list = slices.Insert(*list, r.directives(*list), r.tick(at))
+	r.resume(outer)
+	r.cost(2, bytesClosure)
+}
+
+// directives counts the statements before which nothing may stand: "use strict".
+func (r *rewriter) directives(list []ast.Statement) int {
+	n := 0
+	for _, s := range list {
+		e, ok := s.(*ast.ExpressionStatement)
+		if !ok {
+			break
+		}
+		if _, ok := e.Expression.(*ast.StringLiteral); !ok {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+func (r *rewriter) parameters(p *ast.ParameterList) {
+	if p == nil {
+		return
+	}
+	for _, b := range p.List {
+		b.Initializer = r.expression(b.Initializer)
+		b.Target = r.target(b.Target).(ast.BindingTarget)
+	}
+	if p.Rest != nil {
+		r.cost(1, bytesArray)
+		p.Rest = r.target(p.Rest)
+	}
+}
+
+// mostFunctions bounds how deep functions are nested: the engine addresses at most
+// 255 enclosing scopes.
+const mostFunctions = 60
+
+func (r *rewriter) nesting(at file.Idx) {
+	if r.functions >= mostFunctions {
+		refuse(at, "functions are nested too deeply here.", "Give the inner functions names with const.")
+	}
+}
+
+func (r *rewriter) function(f *ast.FunctionLiteral) {
+	r.nesting(f.Idx0())
+	if f.Async && f.Generator {
+		refuse(f.Idx0(), "async generators are not available.", "Collect the values in an array and return it.")
+	}
+	r.branch(func() {
+		r.entered(f.Idx0(), f.Async, f.Generator, &f.Body.List, func() {
+			r.parameters(f.ParameterList)
+			r.statements(f.Body.List)
+		})
+	})
+}
+
+func (r *rewriter) arrow(f *ast.ArrowFunctionLiteral) {
+	r.nesting(f.Idx0())
+	if e, ok := f.Body.(*ast.ExpressionBody); ok {
+		f.Body = &ast.BlockStatement{LeftBrace: e.Idx0(), RightBrace: e.Idx0(),
+			List: []ast.Statement{&ast.ReturnStatement{Return: e.Idx0(), Argument: e.Expression}}}
+	}
+	b := f.Body.(*ast.BlockStatement)
+	r.branch(func() {
+		r.entered(f.Idx0(), f.Async, false, &b.List, func() {
+			r.parameters(f.ParameterList)
+			r.statements(b.List)
+		})
+	})
+}
+
+func (r *rewriter) class(c *ast.ClassLiteral) {
+	r.cost(unitsClass, bytesClass)
+	c.SuperClass = r.expression(c.SuperClass)
+	for _, m := range c.Body {
+		switch m := m.(type) {
+		case *ast.FieldDefinition:
+			m.Key = r.memberKey(m.Key, m.Computed)
+			r.field(m)
+		case *ast.MethodDefinition:
+			if !m.Computed && !m.Static && isText(m.Key, "constructor") {
+				r.function(m.Body)
+				continue
+			}
+			if m.Static && !m.Computed && isText(m.Key, "prototype") {
+				refuse(m.Idx, "a static member named 'prototype' is not available.", "Rename it.")
+			}
+			m.Key = r.memberKey(m.Key, m.Computed)
+			r.function(m.Body)
+		case *ast.ClassStaticBlock:
+			r.nesting(m.Static)
+			r.entered(m.Static, false, false, &m.Block.List, func() { r.statements(m.Block.List) })
+		default:
+			refuse(m.Idx0(), "this class member is not available.", "")
+		}
+	}
+}
+
+// field rewrites a field's initialiser, which runs as a function of its own at
+// each construction.
+func (r *rewriter) field(m *ast.FieldDefinition) {
+	if m.Initializer == nil {
+		return
+	}
+	outer, wasAsync := r.begin(), r.async
+	r.async = false
+	r.functions++
+	m.Initializer = r.expression(m.Initializer)
+	r.functions--
+	r.async = wasAsync
+	tick := r.tick(m.Idx).(*ast.IfStatement).Test
+	r.resume(outer)
+	m.Initializer = &ast.ConditionalExpression{Test: tick, Consequent: void(m.Idx), Alternate: m.Initializer}
+}
+
+func void(at file.Idx) ast.Expression {
+	return &ast.UnaryExpression{Operator: token.VOID, Idx: at, Operand: &ast.NumberLiteral{Idx: at, Literal: "0", Value: int64(0)}}
+}
+
+func isText(e ast.Expression, s string) bool {
+	l, ok := e.(*ast.StringLiteral)
+	return ok && l.Value.String() == s
+}
