@@ -15,6 +15,7 @@ type callContext struct {
 	parent   context.Context
 	actor    string
 	deadline time.Time
+	parents  bool // the deadline is the parent's, and the parent ends the call
 	inner    atomic.Pointer[innerContext]
 	mu       sync.Mutex
 	over     bool
@@ -36,7 +37,7 @@ func Actor(ctx context.Context) string {
 // begin sets the deadline, before the handler gets the context.
 func (c *callContext) begin(deadline time.Time) {
 	if d, ok := c.parent.Deadline(); ok && d.Before(deadline) {
-		deadline = d
+		deadline, c.parents = d, true
 	}
 	c.deadline = deadline
 }
@@ -86,10 +87,14 @@ func (c *callContext) real() *innerContext {
 	if in := c.inner.Load(); in != nil {
 		return in
 	}
-	ctx, cancel := context.WithDeadline(c.parent, c.deadline)
-	in := &innerContext{ctx, cancel}
+	in := &innerContext{}
+	if c.parents {
+		in.Context, in.cancel = context.WithCancel(c.parent)
+	} else {
+		in.Context, in.cancel = context.WithDeadline(c.parent, c.deadline)
+	}
 	if c.over {
-		cancel()
+		in.cancel()
 	}
 	c.inner.Store(in)
 	return in

@@ -77,7 +77,7 @@ func (r *Run) faultOf(fn *toolfn.ToolFn, rep reply, o Outcome) *sandbox.Fault {
 	case crashed:
 		f.Message = fn.Name + " ended without an answer."
 	default:
-		f.Message = fn.Name + ": " + Sentence(rep.err.Error())
+		f.Message = blame(fn.Name, rep.err)
 	}
 	f.Hint = adviceFor(fn, rep, o)
 	if o == Unsettled {
@@ -85,6 +85,21 @@ func (r *Run) faultOf(fn *toolfn.ToolFn, rep reply, o Outcome) *sandbox.Fault {
 		f.Message += " Whether it took effect is not known."
 	}
 	return f
+}
+
+// blame says which function failed and why.
+func blame(name string, err error) string {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return name + " gave up waiting for its own answer."
+	case errors.Is(err, context.Canceled):
+		return name + " was interrupted."
+	}
+	text := Sentence(err.Error())
+	if strings.HasPrefix(text, name) {
+		return text
+	}
+	return name + ": " + text
 }
 
 // adviceFor is the next action after a call that failed.

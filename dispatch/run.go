@@ -326,6 +326,19 @@ func (r *Run) stopped() error {
 	return r.m.Fail(&sandbox.Fault{Kind: sandbox.KindCancelled, Message: "the program was cancelled."})
 }
 
+// endOf takes the error of a handler that heeded its context for what it is. The
+// handler and the watchdog see the same moment, and either may be first.
+func (r *Run) endOf(a *admitted, rep reply) ending {
+	switch {
+	case rep.end != returned || rep.err == nil:
+	case r.ctx.Err() != nil && (errors.Is(rep.err, context.Canceled) || errors.Is(rep.err, context.DeadlineExceeded)):
+		return cancelled
+	case a.ended-a.started >= r.limits.Wait && errors.Is(rep.err, context.DeadlineExceeded):
+		return timedOut
+	}
+	return rep.end
+}
+
 // dropped is the fault of a call that was given up: because the program was
 // stopped, or because it ended without waiting for the answer.
 func (r *Run) dropped(fn *toolfn.ToolFn) error {
@@ -383,6 +396,7 @@ func (r *Run) startTrace(a *admitted) (ctx context.Context, end func(Outcome, er
 // complete takes a reply into the program: its outcome, its tally, its record,
 // and its value or fault.
 func (r *Run) complete(a *admitted, rep reply) (value.Value, error) {
+	rep.end = r.endOf(a, rep)
 	o := classify(a.fn, rep)
 	var got value.Value
 	var size int64

@@ -131,6 +131,8 @@ func (r *Run) FiredNote() string {
 	unsure.write(&b, "Outcome not known, look before you repeat: ")
 	failed.write(&b, "Failed: ")
 	switch changed := b.Len() > 0; {
+	case reads == 1 && changed:
+		b.WriteString(" The read may be repeated.")
 	case reads > 0 && changed:
 		fmt.Fprintf(&b, " The %s may be repeated.", plural(reads, "read", "reads"))
 	case reads > 0:

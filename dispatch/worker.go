@@ -19,8 +19,9 @@ type worker struct {
 	jobs chan struct{}
 	wake chan struct{}
 
-	// state is the job's number and, in the two low bits, its phase. Whoever
-	// moves it out of running, and nobody else, wakes the program.
+	// state is the job's number and, in the low bits, its phase. Whoever moves it
+	// out of handed or running to anything but running, and nobody else, wakes the
+	// program.
 	state   atomic.Uint64
 	started atomic.Int64 // nanoseconds since the run began
 
@@ -30,11 +31,15 @@ type worker struct {
 }
 
 const (
-	phaseIdle uint64 = iota
-	phaseRunning
-	phaseTimedOut
-	phaseCancelled
-	phaseMask = 3
+	phaseIdle      uint64 = iota
+	phaseHanded           // the worker has not begun
+	phaseRunning          // the handler has been called
+	phaseTimedOut         // given up after the handler was called
+	phaseCancelled        // given up after the handler was called
+	phaseWithdrawn        // given up before it was: it never will be
+
+	phaseBits = 3
+	phaseMask = 1<<phaseBits - 1
 )
 
 // job is one call of a handler.
@@ -95,10 +100,9 @@ func (w *worker) loop(s *stragglers) {
 	}()
 	for range w.jobs {
 		j, settled = w.job, false
-		if w.state.Load() != j.number<<2|phaseRunning {
+		if !w.state.CompareAndSwap(j.number<<phaseBits|phaseHanded, j.number<<phaseBits|phaseRunning) {
 			settled = true
-			s.add(j.fn, -1)
-			return // given up before it began: it must not fire any more
+			return // withdrawn
 		}
 		r := j.run()
 		settled = true
@@ -110,12 +114,12 @@ func (w *worker) loop(s *stragglers) {
 
 // settle hands a reply to the program, unless the program has given up the job.
 func (w *worker) settle(s *stragglers, j job, r reply, gone bool) bool {
-	running := j.number<<2 | phaseRunning
+	running := j.number<<phaseBits | phaseRunning
 	if w.state.Load() == running {
 		// Written before the phase changes; the program reads it after it was
 		// woken, and not at all if it gave up first.
 		w.reply, w.gone = r, gone
-		if w.state.CompareAndSwap(running, j.number<<2|phaseIdle) {
+		if w.state.CompareAndSwap(running, j.number<<phaseBits|phaseIdle) {
 			w.wake <- struct{}{}
 			return true
 		}
@@ -124,9 +128,10 @@ func (w *worker) settle(s *stragglers, j job, r reply, gone bool) bool {
 	return false
 }
 
-// abort gives up the job under way if it has not ended, and wakes the program.
+// abort gives up the job that has this state, if it still has, and wakes the
+// program.
 func (w *worker) abort(state, phase uint64) bool {
-	if state&phaseMask != phaseRunning || !w.state.CompareAndSwap(state, state&^phaseMask|phase) {
+	if !w.state.CompareAndSwap(state, state&^phaseMask|phase) {
 		return false
 	}
 	w.wake <- struct{}{}
@@ -158,12 +163,12 @@ func (h *handover) do(ctx context.Context, s *stragglers, j job) reply {
 	j.number = h.number
 	w.job = j
 	w.started.Store(int64(j.started))
-	running := j.number<<2 | phaseRunning
-	w.state.Store(running)
+	handed := j.number<<phaseBits | phaseHanded
+	w.state.Store(handed)
 	// Only now can the watchers see the job; what they saw before it they would
 	// not look at again.
 	h.arm(h.wait)
-	if h.cancelled.Load() && w.state.CompareAndSwap(running, j.number<<2|phaseIdle) {
+	if h.cancelled.Load() && w.state.CompareAndSwap(handed, j.number<<phaseBits|phaseIdle) {
 		return reply{end: unfired}
 	}
 	w.jobs <- struct{}{}
@@ -175,6 +180,9 @@ func (h *handover) do(ctx context.Context, s *stragglers, j job) reply {
 	case phaseCancelled:
 		h.abandon(s, j.fn)
 		return reply{end: cancelled}
+	case phaseWithdrawn:
+		h.forget() // the worker ends when it finds out
+		return reply{end: unfired}
 	}
 	r := w.reply
 	w.reply, w.job = reply{}, job{}
@@ -227,24 +235,38 @@ func (h *handover) bark() {
 	}
 	state := w.state.Load()
 	started := time.Duration(w.started.Load())
-	if state&phaseMask != phaseRunning || w.state.Load() != state {
-		if w.state.Load()&phaseMask == phaseRunning {
-			h.arm(h.wait)
-		}
-		return
+	switch {
+	case w.state.Load() != state, state&phaseMask == phaseHanded:
+		h.arm(h.wait) // another call has begun meanwhile, or is about to
+	case state&phaseMask != phaseRunning: // none is under way; the next one arms
+	case h.since()-started < h.wait:
+		h.arm(h.wait - (h.since() - started))
+	default:
+		w.abort(state, phaseTimedOut)
 	}
-	if left := h.wait - (h.since() - started); left > 0 {
-		h.arm(left)
-		return
-	}
-	w.abort(state, phaseTimedOut)
 }
 
 // interrupt gives up the call under way because the program was cancelled.
 func (h *handover) interrupt() {
 	h.cancelled.Store(true)
-	if w := h.current.Load(); w != nil {
-		w.abort(w.state.Load(), phaseCancelled)
+	w := h.current.Load()
+	if w == nil {
+		return
+	}
+	for {
+		state := w.state.Load()
+		switch state & phaseMask {
+		case phaseHanded:
+			if w.abort(state, phaseWithdrawn) {
+				return
+			}
+		case phaseRunning:
+			if w.abort(state, phaseCancelled) {
+				return
+			}
+		default:
+			return
+		}
 	}
 }
 
