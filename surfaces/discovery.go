@@ -17,7 +17,7 @@ import (
 // show the shape of a result it may call a read once, as a program of its own
 // that the journal knows as describe.
 func (ws *Workspace) Discovery(l Language) *toolfn.Discovery {
-	return toolfn.NewDiscovery(ws.catalog, toolfn.DiscoveryOptions{Style: l.Signatures(), Sample: ws.sample})
+	return toolfn.NewDiscovery(ws.catalog, toolfn.DiscoveryOptions{Style: l.Signatures(), Native: true, Sample: ws.sample})
 }
 
 func (ws *Workspace) sample(ctx context.Context, f *toolfn.ToolFn) (value.Value, error) {

@@ -1,97 +1,131 @@
 package toolfn
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Adopt takes in everything that one server offers, in place of what it offered
 // before. It never fails: names are made safe (see [SafeName]) and told apart,
 // what cannot be used is left out, and each such repair is a warning, which is
 // returned and kept. The functions' names are the server's own; they become
-// SERVER__TOOL, unless a function sets Server to the given name already.
+// SERVER__TOOL.
 //
-// The server's final name is returned: a different one if another server has it.
+// The server's final name is returned: another than the given one if that is no
+// identifier or another server has it. A server is known by UpstreamName, which
+// is Name if it is empty; adopted again it keeps its place in the order.
 func (c *Catalog) Adopt(s Server, fns ...ToolFn) (name string, warnings []Warning) {
 	c.mu.Lock()
-	removed := c.withdraw(s)
+	if s.UpstreamName == "" {
+		s.UpstreamName = s.Name
+	}
+	removed, at := c.withdraw(c.adopted[s.UpstreamName])
 	s, warnings = c.settle(s)
-	b := batch{}
+	a := adoption{catalog: c, server: s.Name, taken: map[string]bool{}, claimed: map[string]string{}}
 	for i := range fns {
-		f := fns[i]
-		w, ok := c.fit(&f, s.Name, &b)
-		warnings = append(warnings, w...)
-		if ok {
-			b.functions = append(b.functions, &f)
+		if SafeName(fns[i].Name) == fns[i].Name { // keeps its name whatever comes before it
+			a.claim(fns[i].Name)
 		}
 	}
-	b.warnings = warnings
+	for i := range fns {
+		a.take(fns[i])
+	}
+	warnings = append(warnings, a.warnings...)
 	c.servers[s.Name] = s
-	change := c.add(&b)
-	change.Removed = removed
+	c.adopted[s.UpstreamName] = s.Name
+	c.order = insert(c.order, at, a.functions)
+	change := Change{Removed: removed}
+	for _, f := range a.functions {
+		c.functions[f.Name] = f
+		change.Added = append(change.Added, f.Name)
+	}
+	c.warnings = append(c.warnings, warnings...)
+	c.version++
+	change.Version = c.version
 	notify := c.watching()
 	c.mu.Unlock()
 	notify(change)
 	return s.Name, append([]Warning(nil), warnings...)
 }
 
+// insert gives a new list with more put in at an index; -1 is the end.
+func insert(list []*ToolFn, at int, more []*ToolFn) []*ToolFn {
+	if at < 0 {
+		at = len(list)
+	}
+	out := make([]*ToolFn, 0, len(list)+len(more))
+	return append(append(append(out, list[:at]...), more...), list[at:]...)
+}
+
 // settle gives a server a safe name that no other server has.
 func (c *Catalog) settle(s Server) (Server, []Warning) {
-	var warnings []Warning
 	given := s.Name
-	if s.UpstreamName == "" {
-		s.UpstreamName = given
-	}
-	safe := SafeNamespace(given)
-	s.Name = free(safe, func(n string) bool {
-		other, ok := c.servers[n]
-		return ok && other.UpstreamName != s.UpstreamName
+	s.Name = free(SafeNamespace(given), func(n string) bool {
+		_, taken := c.servers[n]
+		return taken
 	})
-	if s.Name != given {
-		warnings = append(warnings, Warning{Server: s.Name, Message: fmt.Sprintf("the server %q is called %s in programs", Plain(given, 80), s.Name)})
+	if s.Name == given {
+		return s, nil
 	}
-	return s, warnings
+	return s, []Warning{{Server: s.Name, Message: fmt.Sprintf("the server %s is called %s in programs", quoted(given, 80), s.Name)}}
 }
 
-// fit gives one function of a server its final name and checks it.
-func (c *Catalog) fit(f *ToolFn, server string, b *batch) (warnings []Warning, ok bool) {
-	upstream := f.Upstream()
-	local := SafeName(f.Local())
-	if len(server)+2+len(local) > maxName-8 {
-		local = local[:max(1, maxName-8-2-len(server))]
+// adoption is the taking in of one server's functions.
+type adoption struct {
+	catalog   *Catalog
+	server    string
+	functions []*ToolFn
+	taken     map[string]bool
+	claimed   map[string]string // final name → the tool that is called so upstream
+	warnings  []Warning
+}
+
+// claim keeps a final name for the tool whose own name gives it unchanged.
+func (a *adoption) claim(name string) { a.claimed[a.server+"__"+name] = name }
+
+// take gives one function its final name and checks it.
+func (a *adoption) take(f ToolFn) {
+	upstream := f.UpstreamName
+	if upstream == "" {
+		upstream = f.Name
 	}
-	want := server + "__" + local
-	name := free(want, func(n string) bool {
-		if _, ok := c.functions[n]; ok {
-			return true
-		}
-		for _, other := range b.functions {
-			if other.Name == n {
-				return true
-			}
-		}
-		return false
+	room := maxName - len(a.server) - len("__") - len("_9999")
+	local := SafeName(f.Name)
+	local = local[:min(len(local), max(room, 1))]
+	own := f.Name
+	f.Server = a.server
+	f.Name = free(a.server+"__"+local, func(n string) bool {
+		_, registered := a.catalog.functions[n]
+		owner, claimed := a.claimed[n]
+		return registered || a.taken[n] || claimed && owner != own
 	})
-	f.Server, f.Name = server, name
 	if upstream != f.Local() {
 		f.UpstreamName = upstream
-		warnings = append(warnings, Warning{Server: server, Name: name, Message: fmt.Sprintf("the tool %q is called %s in programs", Plain(upstream, 80), name)})
+		a.warn(f.Name, fmt.Sprintf("the tool %s is called %s in programs", quoted(upstream, 80), f.Name))
 	}
 	if err := f.validate(); err != nil {
-		return append(warnings, Warning{Server: server, Name: name, Message: "left out: " + err.Error()}), false
+		a.warn(f.Name, "left out: "+err.Error())
+		return
 	}
 	f.prepare()
-	return append(warnings, f.warnings()...), true
+	f.adopted = true
+	a.taken[f.Name] = true
+	a.functions = append(a.functions, &f)
+	a.warnings = append(a.warnings, f.warnings()...)
 }
 
-// Withdraw removes everything that a server offers and reports whether there was
-// any. The name is the one that Adopt was given or the one it returned.
+func (a *adoption) warn(name, message string) {
+	a.warnings = append(a.warnings, Warning{Server: a.server, Name: name, Message: message})
+}
+
+// Withdraw removes everything that an adopted server offers and reports whether
+// the server was known. The name is the server's upstream name, or the one that
+// Adopt returned.
 func (c *Catalog) Withdraw(name string) bool {
 	c.mu.Lock()
-	removed := c.withdraw(Server{Name: name, UpstreamName: name})
-	if len(removed) == 0 {
+	final, known := c.known(name)
+	if !known {
 		c.mu.Unlock()
 		return false
 	}
+	removed, _ := c.withdraw(final)
 	c.version++
 	change := Change{Version: c.version, Removed: removed}
 	notify := c.watching()
@@ -100,41 +134,53 @@ func (c *Catalog) Withdraw(name string) bool {
 	return true
 }
 
-// withdraw removes an adopted server. The lock is held.
-func (c *Catalog) withdraw(s Server) (removed []string) {
-	upstream := s.UpstreamName
-	if upstream == "" {
-		upstream = s.Name
+// known gives the final name of an adopted server by its upstream name, or else
+// by the final name itself.
+func (c *Catalog) known(name string) (string, bool) {
+	if final, ok := c.adopted[name]; ok {
+		return final, true
 	}
-	name := ""
-	for n, have := range c.servers {
-		if have.UpstreamName == upstream || n == upstream && have.UpstreamName == "" {
-			name = n
+	for _, final := range c.adopted {
+		if final == name {
+			return final, true
 		}
 	}
+	return "", false
+}
+
+// withdraw removes an adopted server by its final name, with its functions and
+// warnings, and gives the place in the order where they began, -1 if there were
+// none; "" is no server. The lock is held.
+func (c *Catalog) withdraw(name string) (removed []string, at int) {
+	at = -1
 	if name == "" {
-		if _, ok := c.servers[s.Name]; !ok {
-			return nil
-		}
-		name = s.Name
+		return nil, at
 	}
 	delete(c.servers, name)
+	for up, final := range c.adopted {
+		if final == name {
+			delete(c.adopted, up)
+		}
+	}
 	kept := make([]*ToolFn, 0, len(c.order))
 	for _, f := range c.order {
-		if f.Server == name {
-			delete(c.functions, f.Name)
-			removed = append(removed, f.Name)
+		if f.Server != name || !f.adopted {
+			kept = append(kept, f)
 			continue
 		}
-		kept = append(kept, f)
+		if at < 0 {
+			at = len(kept)
+		}
+		delete(c.functions, f.Name)
+		removed = append(removed, f.Name)
 	}
 	c.order = kept
-	warnings := c.warnings[:0:0]
+	warnings := make([]Warning, 0, len(c.warnings))
 	for _, w := range c.warnings {
 		if w.Server != name {
 			warnings = append(warnings, w)
 		}
 	}
 	c.warnings = warnings
-	return removed
+	return removed, at
 }

@@ -1,5 +1,12 @@
 package toolfn
 
+import (
+	"strings"
+
+	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/toolfn/value"
+)
+
 // closeArguments applies the rule for unknown arguments: a function that names
 // its arguments takes no others, unless its schema says so. JSON Schema itself
 // would let a misspelt optional argument through, and the call would then answer
@@ -69,4 +76,59 @@ func (a *argumentNames) collect(n *node) {
 	}
 	a.collect(n.then)
 	a.collect(n.els)
+}
+
+// guardProperties marks the objects within the arguments that name properties
+// and say nothing about others. Servers under-declare those too often to refuse
+// every other key, but a key that looks like a misspelt property would be
+// ignored upstream without a word.
+func (c *compiler) guardProperties() {
+	combined := map[*node]bool{}
+	for _, n := range c.made {
+		if n.ref != nil && n.bare() {
+			continue
+		}
+		for _, m := range n.inPlace() {
+			combined[m] = true
+		}
+	}
+	for _, n := range c.made {
+		o := n.object
+		if o == nil || combined[n] || len(n.inPlace()) > 0 || len(o.props) == 0 {
+			continue
+		}
+		o.guarded = !o.strict && !o.closed && o.additional == nil && o.patterns == nil && n.written.PatternProperties == nil &&
+			n.written.AdditionalProperties == nil && n.written.UnevaluatedProperties == nil
+	}
+}
+
+// bare reports whether a node does nothing but refer to another.
+func (n *node) bare() bool {
+	return n.types == 0 && n.enum == nil && !n.fixed && n.number == nil && n.text == nil && n.list == nil && n.object == nil &&
+		n.all == nil && n.any == nil && n.one == nil && n.not == nil && n.cond == nil && n.then == nil && n.els == nil
+}
+
+// misspelt gives the property that a key was most likely meant to be: one that
+// is absent and spelt nearly the same.
+func (o *objectRules) misspelt(key string, v *value.Object) string {
+	var absent []string
+	for i := range o.props {
+		if name := o.props[i].name; !v.Has(name) {
+			if sameLetters(name, key) {
+				return name
+			}
+			absent = append(absent, name)
+		}
+	}
+	if len(key) < 5 {
+		return ""
+	}
+	near, _ := sandbox.Nearest(key, absent)
+	return near
+}
+
+// sameLetters compares names without case, hyphens and underscores.
+func sameLetters(a, b string) bool {
+	drop := strings.NewReplacer("_", "", "-", "")
+	return strings.EqualFold(drop.Replace(a), drop.Replace(b))
 }

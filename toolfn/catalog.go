@@ -33,7 +33,8 @@ type Catalog struct {
 	order     []*ToolFn // replaced, never changed in place below its length
 	tables    map[string]*ResourceTable
 	tableList []*ResourceTable
-	servers   map[string]Server // declared, by name
+	servers   map[string]Server // adopted or declared, by name
+	adopted   map[string]string // upstream name of an adopted server → name
 	warnings  []Warning
 	version   uint64
 	watchers  map[int]func(Change)
@@ -50,6 +51,7 @@ func NewCatalog() *Catalog {
 		functions: map[string]*ToolFn{},
 		tables:    map[string]*ResourceTable{},
 		servers:   map[string]Server{},
+		adopted:   map[string]string{},
 		watchers:  map[int]func(Change){},
 	}
 }

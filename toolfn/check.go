@@ -57,8 +57,11 @@ func (w *walker) check(n *node, v value.Value) bool {
 	if w.left--; w.left < 0 {
 		return w.fail(Problem{Kind: TooComplex, Message: "the arguments are too large to be checked"})
 	}
+	if n.never && w.report == nil {
+		return false
+	}
 	if n.never {
-		return w.fail(Problem{Kind: WrongForm, Message: "no value is accepted", Got: described(v)})
+		return w.fail(Problem{Kind: WrongForm, Message: "no value is accepted here, got " + described(v), Got: described(v)})
 	}
 	t := typeOf(v)
 	if n.types != 0 && !w.typed(n, t, v) {
@@ -172,6 +175,9 @@ func (w *walker) object(o *objectRules, v *value.Object) bool {
 			if o.props[j].required {
 				found++
 			}
+			if w.report != nil {
+				w.report.optional = !o.props[j].required
+			}
 			if !w.under(o.props[j].node, key, v.At(i)) {
 				ok = false
 			}
@@ -228,6 +234,8 @@ func (w *walker) rest(o *objectRules, key string, v *value.Object, i int, named 
 		return w.report != nil && w.unknown(o, key)
 	case o.additional != nil:
 		return w.under(o.additional, key, v.At(i)) && ok
+	case o.guarded && w.misspelt(o, key, v):
+		return w.report != nil && w.unknown(o, key)
 	}
 	return ok
 }
@@ -310,6 +318,7 @@ func (w *walker) at(n *node, i int, v value.Value) bool {
 		return w.check(n, v)
 	}
 	w.report.pushIndex(i)
+	w.report.optional = false
 	ok := w.check(n, v)
 	w.report.pop()
 	return ok
@@ -445,4 +454,11 @@ func (w *walker) oneOf(n *node, v value.Value) bool {
 		return w.noForm(n.one, v)
 	}
 	return w.severalForms(n.one, v, hits)
+}
+
+// misspelt reports whether a key that an open object does not name looks like a
+// misspelt property; comparing spellings is charged.
+func (w *walker) misspelt(o *objectRules, key string, v *value.Object) bool {
+	w.left -= len(o.props)
+	return o.misspelt(key, v) != ""
 }

@@ -39,6 +39,7 @@ type node struct {
 	then    *node
 	els     *node
 	written *jsonschema.Schema // what it was compiled from
+	path    string             // where it was first met, for warnings
 }
 
 // typeSet is a set of JSON Schema types.
@@ -106,6 +107,7 @@ type objectRules struct {
 	// match a pattern are refused if strict, except others, which are properties
 	// of schemas that are combined with this one.
 	strict  bool
+	guarded bool // a key that looks like a misspelt property is refused
 	others  []string
 	lenient []patternRule
 }
@@ -141,6 +143,7 @@ func compile(s *jsonschema.Schema) *contract {
 		c.warn("", "the input schema accepts nothing, so the function cannot be called")
 	}
 	c.closeArguments()
+	c.guardProperties()
 	return c.contract
 }
 
@@ -166,7 +169,7 @@ func (c *compiler) node(s *jsonschema.Schema, path string) *node {
 	if n, ok := c.nodes[s]; ok {
 		return n
 	}
-	n := &node{written: s}
+	n := &node{written: s, path: path}
 	c.nodes[s] = n
 	c.made = append(c.made, n)
 	if s.Type != "" {
@@ -451,7 +454,7 @@ func (c *compiler) cutCircles() {
 			if n.object != nil {
 				n.object.needs = nil
 			}
-			c.warn("", "a part of the schema refers to itself without end: that part accepts any value")
+			c.warn(n.path, "the schema refers to itself without end: any value is accepted")
 		}
 		return false
 	}

@@ -76,6 +76,7 @@ func DefineRaw(name string, input json.RawMessage, call func(context.Context, *v
 var schemaTypes = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[big.Int]():         {Type: "integer"},
 	reflect.TypeFor[json.Number]():     {Type: "number"},
+	reflect.TypeFor[[]byte]():          {Type: "string", ContentEncoding: "base64"},
 	reflect.TypeFor[json.RawMessage](): {},
 	reflect.TypeFor[value.Object]():    {Type: "object"},
 }
@@ -84,7 +85,8 @@ var schemaTypes = map[reflect.Type]*jsonschema.Schema{
 // (jsonschema.For: json tags name the fields, omitempty makes one optional, a
 // jsonschema tag describes it). Arguments arrive exact: integers of any size fit
 // an int64, uint64 or big.Int field or are refused, an `any` field holds plain
-// data as package value has it. Maps and structs nested in In are copies.
+// data as package value has it, a []byte field is base64. The result is what
+// encoding/json would write, save that nil slices and maps are empty ones.
 func Define[In, Out any](name string, fn func(context.Context, In) (Out, error), opts ...Option) (ToolFn, error) {
 	if fn == nil {
 		return ToolFn{}, fmt.Errorf("function %q has no Go function", name)
@@ -100,17 +102,19 @@ func Define[In, Out any](name string, fn func(context.Context, In) (Out, error),
 	if t := reflect.TypeFor[In](); input != nil && input.Type != "object" && t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
 		return ToolFn{}, fmt.Errorf("function %q takes %s, want a struct or a map", name, t.Kind())
 	}
+	withoutNullLists(output)
 	f := ToolFn{Name: name, Input: input, Output: output}
+	bind, emit := binderOf(reflect.TypeFor[In]()), emitterOf(reflect.TypeFor[Out]())
 	f.Call = func(ctx context.Context, args *value.Object) (value.Value, error) {
 		var in In
-		if err := assign(&in, args); err != nil {
-			return nil, err
+		if err := bind(args, reflect.ValueOf(&in).Elem()); err != nil {
+			return nil, &CallError{Code: "argument", Message: err.Error()}
 		}
 		out, err := fn(ctx, in)
 		if err != nil {
 			return nil, err
 		}
-		return value.From(out)
+		return emit(reflect.ValueOf(&out).Elem())
 	}
 	for _, o := range opts {
 		o(&f)
@@ -132,24 +136,4 @@ func schemaOf[T any]() (*jsonschema.Schema, error) {
 		return nil, errors.New("no schema for the Go type: " + err.Error())
 	}
 	return s, nil
-}
-
-// assign decodes arguments into a Go value.
-func assign(dst any, args *value.Object) error {
-	switch d := dst.(type) {
-	case **value.Object:
-		*d = args
-		return nil
-	case *value.Value:
-		*d = args
-		return nil
-	}
-	data, err := value.Append(nil, args)
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(data, dst); err != nil {
-		return fmt.Errorf("the arguments do not fit: %w", err)
-	}
-	return nil
 }

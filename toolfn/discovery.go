@@ -19,13 +19,30 @@ import (
 type Discovery struct {
 	catalog *Catalog
 	style   Style
+	doors   doors
 	sample  func(ctx context.Context, f *ToolFn) (value.Value, error)
+}
+
+// doors are how the discovery functions are called, for hints: %s is the
+// argument.
+type doors struct{ servers, functions, describe, search string }
+
+var (
+	inPrograms = doors{servers: "servers()", functions: `fns("%s")`, describe: `describe("%s")`, search: `search("%s")`}
+	asTools    = doors{servers: "list_servers", functions: `list_functions with server "%s"`, describe: `describe_function with name "%s"`, search: `search_functions with query "%s"`}
+)
+
+func (d *Discovery) door(template, argument string) string {
+	return strings.ReplaceAll(template, "%s", argument)
 }
 
 // DiscoveryOptions set how a discovery speaks.
 type DiscoveryOptions struct {
 	// Style spells calls and types.
 	Style Style
+	// Native says that the answers are those of native tools, so that hints name
+	// these rather than the functions inside programs.
+	Native bool
 	// Sample calls a function without arguments so that describe can show the
 	// shape of its result. It is used once a function, only for reads without
 	// required arguments that declare no output, and must go through the
@@ -35,7 +52,11 @@ type DiscoveryOptions struct {
 
 // NewDiscovery makes a discovery over a catalogue.
 func NewDiscovery(c *Catalog, o DiscoveryOptions) *Discovery {
-	return &Discovery{catalog: c, style: o.Style, sample: o.Sample}
+	d := &Discovery{catalog: c, style: o.Style, doors: inPrograms, sample: o.Sample}
+	if o.Native {
+		d.doors = asTools
+	}
+	return d
 }
 
 const (
@@ -116,9 +137,9 @@ func (d *Discovery) functions(server string) ([]*ToolFn, *sandbox.Fault) {
 	for _, g := range d.catalog.Servers() {
 		names = append(names, g.Name)
 	}
-	fault := &sandbox.Fault{Kind: sandbox.KindName, Message: fmt.Sprintf("no server named %s.", quoted(server, 60)), Hint: "Call servers() to list them."}
+	fault := &sandbox.Fault{Kind: sandbox.KindName, Message: fmt.Sprintf("no server named %s.", quoted(server, 60)), Hint: "Call " + d.doors.servers + " to list them."}
 	if near, ok := sandbox.Nearest(server, names); ok {
-		fault.Hint = fmt.Sprintf("Did you mean %s? servers() lists them.", quoted(near, 60))
+		fault.Hint = fmt.Sprintf("Did you mean %s? %s lists them.", quoted(near, 60), d.doors.servers)
 	} else if len(names) > 0 && len(names) <= listedNames {
 		fault.Hint = "The servers are " + strings.Join(names, ", ") + "."
 	}
@@ -163,7 +184,7 @@ func (d *Discovery) searchNote(r SearchResult, query string) string {
 	next := r.Offset + len(r.Hits)
 	switch {
 	case r.Total == 0:
-		return "Nothing matches " + quoted(query, 60) + ". Use other words, or list the servers."
+		return "Nothing matches " + quoted(query, 60) + ". Use other words, or " + d.doors.servers + " to list the servers."
 	case len(r.Hits) == 0:
 		return fmt.Sprintf("There are %d matches; offset %d is beyond them.", r.Total, r.Offset)
 	case next < r.Total:
@@ -219,17 +240,17 @@ func (d *Discovery) notFound(name string) *sandbox.Fault {
 	fault := &sandbox.Fault{Kind: sandbox.KindName, Message: fmt.Sprintf("no function named %s.", quoted(name, 80))}
 	if g, ok := d.server(name); ok {
 		fault.Message = fmt.Sprintf("%s is a server, not a function.", g.Name)
-		fault.Hint = fmt.Sprintf("Call fns(%q) to list its functions.", g.Name)
+		fault.Hint = "Call " + d.door(d.doors.functions, g.Name) + " to list its functions."
 		return fault
 	}
 	if near := d.Suggest(name); len(near) > 0 {
 		for i := range near {
 			near[i] = quoted(near[i], maxName)
 		}
-		fault.Hint = "Did you mean " + alternatives(near) + "?"
+		fault.Hint = "Did you mean " + alternatives(near) + "? Call " + d.door(d.doors.search, "words") + " to find others."
 		return fault
 	}
-	fault.Hint = `Call search("words") to find functions, or servers() to list the servers.`
+	fault.Hint = "Call " + d.door(d.doors.search, "words") + " to find functions, or " + d.doors.servers + " to list the servers."
 	return fault
 }
 

@@ -12,6 +12,9 @@ import (
 // textBytes bounds one text of discovery, about 2,000 tokens.
 const textBytes = 8 << 10
 
+// shownNames is how many of a server's functions a list of servers names.
+const shownNames = 5
+
 // lines gathers lines up to textBytes and counts what did not fit.
 type lines struct {
 	b    strings.Builder
@@ -40,19 +43,19 @@ func (d *Discovery) ServersText() string {
 	groups := d.catalog.Servers()
 	l.add(fmt.Sprintf("%d %s, %d %s.", len(groups), plural("server", len(groups)), d.catalog.Len(), plural("function", d.catalog.Len())))
 	for _, g := range groups {
-		text := fmt.Sprintf("%s (%d)", g.Name, len(g.Functions))
-		if g.Description != "" {
-			text += " — " + g.Description
-		}
-		names := make([]string, 0, 5)
+		names := make([]string, 0, shownNames+1)
 		for i, f := range g.Functions {
-			if i == 5 {
+			if i == shownNames {
 				names = append(names, "…")
 				break
 			}
 			names = append(names, f.Local())
 		}
-		l.add(text + ": " + strings.Join(names, ", "))
+		text := fmt.Sprintf("%s (%d): %s", g.Name, len(g.Functions), strings.Join(names, ", "))
+		if g.described {
+			text += " — " + g.Description
+		}
+		l.add(text)
 	}
 	return l.end("search by words instead.")
 }
@@ -107,7 +110,7 @@ func (d *Discovery) DescribeText(ctx context.Context, name string) (string, *san
 	}
 	l.add(head)
 	if about := text(o, "description"); about != "" {
-		l.add("Description: " + about)
+		l.add("Author's description: " + about)
 	}
 	d.parameterLines(&l, o)
 	if returns := text(o, "returns"); returns != "" {

@@ -77,6 +77,7 @@ type ToolFn struct {
 
 	contract *contract // the compiled input, set at registration
 	observed *observed // what calls have shown of the result, set at registration
+	adopted  bool      // came with Adopt, goes with Withdraw
 	notes    []Warning // about the schemas, found when they were read
 }
 

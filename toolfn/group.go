@@ -13,6 +13,8 @@ const Ungrouped = "(ungrouped)"
 type Group struct {
 	Server
 	Functions []*ToolFn
+
+	described bool // the description is the server's own
 }
 
 // grouping is the catalogue by server, of one version.
@@ -81,7 +83,8 @@ func groupBy(version uint64, fns []*ToolFn, servers map[string]Server) *grouping
 		group.Functions = append(group.Functions, f)
 	}
 	for _, group := range g.list {
-		if group.Description = Plain(group.Description, 200); group.Description == "" {
+		group.Description = strings.TrimSuffix(Plain(group.Description, 200), ".")
+		if group.described = group.Description != ""; !group.described {
 			group.Description = madeUp(group.Functions)
 		}
 	}

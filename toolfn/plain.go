@@ -17,10 +17,12 @@ func Plain(text string, most int) string {
 	var b strings.Builder
 	n, gap := 0, false
 	for i, r := range text {
-		if b.Len() > 0 && gap && !unicode.IsSpace(r) && !invisible(r) {
+		if gap && !unicode.IsSpace(r) && !invisible(r) {
 			gap = false
-			b.WriteByte(' ')
-			n++
+			if b.Len() > 0 {
+				b.WriteByte(' ')
+				n++
+			}
 		}
 		if n >= most || i > 16*most+1024 {
 			return cut(b.String(), most)

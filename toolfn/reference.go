@@ -69,10 +69,11 @@ func (r *schemaReader) at(pointer string) (string, error) {
 		return "#/$defs/" + escapePointer(name), nil
 	}
 	v, ok := lookUp(r.doc, pointer)
-	if !ok {
+	if !ok || pointer == "" {
 		return "", errNoSuchPlace
 	}
-	name := free(SafeName(pointer), func(n string) bool {
+	segs := pointerSegments(pointer)
+	name := free(SafeName(segs[len(segs)-1]), func(n string) bool {
 		_, taken := r.root.Defs[n]
 		return taken
 	})

@@ -41,6 +41,8 @@ type Problem struct {
 	// there are beyond.
 	Accepted []string
 	More     int
+
+	kinds map[string]string // the type of each missing key
 }
 
 // String gives the problem with its path.

@@ -20,6 +20,7 @@ type report struct {
 	path     []string
 	problems []Problem
 	more     int
+	optional bool // the value being checked stands under a key that may be left out
 }
 
 func (r *report) push(key string) {
@@ -51,7 +52,7 @@ func (r *report) add(p Problem) {
 		if have.Path != p.Path || have.Kind != p.Kind {
 			continue
 		}
-		if p.Kind == UnknownKey || p.Kind == Missing {
+		if p.gathers() && have.gathers() {
 			have.merge(p)
 			return
 		}
@@ -72,12 +73,23 @@ func (r *report) where() string {
 	return strings.Join(path, "")
 }
 
+// gathers reports whether a problem lists keys that are found one by one.
+func (p *Problem) gathers() bool {
+	return p.Message == "" && (p.Kind == UnknownKey || p.Kind == Missing)
+}
+
 // merge adds the keys of another problem of the same kind and place.
 func (p *Problem) merge(q Problem) {
 	for _, k := range q.Keys {
 		if !containsString(p.Keys, k) {
 			p.Keys = append(p.Keys, k)
 		}
+	}
+	for k, kind := range q.kinds {
+		if p.kinds == nil {
+			p.kinds = map[string]string{}
+		}
+		p.kinds[k] = kind
 	}
 	for k, near := range q.Near {
 		if p.Near == nil {
@@ -91,6 +103,7 @@ func (p *Problem) merge(q Problem) {
 // because a misspelt key is the cause of what else is wrong.
 func (r *report) sorted() []Problem {
 	rank := map[ProblemKind]int{TooComplex: 0, UnknownKey: 1, Missing: 2}
+	r.explained()
 	for i := range r.problems {
 		r.problems[i].finish()
 	}
@@ -105,19 +118,59 @@ func rankOf(rank map[ProblemKind]int, p Problem) int {
 	return len(rank) + 1
 }
 
+// explained drops the missing keys that a misspelt one stands for: to correct
+// the spelling is all that is left to do.
+func (r *report) explained() {
+	kept := r.problems[:0]
+	for _, p := range r.problems {
+		if p.Kind == Missing && p.gathers() {
+			if p.Keys = r.withoutMeant(p); len(p.Keys) == 0 {
+				continue
+			}
+		}
+		kept = append(kept, p)
+	}
+	r.problems = kept
+}
+
+func (r *report) withoutMeant(p Problem) []string {
+	var keys []string
+	for _, k := range p.Keys {
+		meant := false
+		for _, q := range r.problems {
+			for _, near := range q.Near {
+				meant = meant || q.Kind == UnknownKey && q.Path == p.Path && near == k
+			}
+		}
+		if !meant {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
 // finish writes the text of a problem that gathered keys.
 func (p *Problem) finish() {
-	switch p.Kind {
-	case UnknownKey:
+	switch {
+	case !p.gathers():
+	case p.Kind == UnknownKey:
 		p.unknownText()
-	case Missing:
+	default:
 		p.missingText()
 	}
 }
 
+// noun is what a key is called: an argument of the function, or a key of one.
+func (p *Problem) noun() string {
+	if p.Path == "" {
+		return "argument"
+	}
+	return "key"
+}
+
 func (p *Problem) unknownText() {
 	var b strings.Builder
-	b.WriteString(plural("unknown argument", len(p.Keys)) + " ")
+	b.WriteString(plural("unknown "+p.noun(), len(p.Keys)) + " ")
 	for i, k := range p.Keys {
 		if i == listedNames {
 			fmt.Fprintf(&b, " and %d more", len(p.Keys)-i)
@@ -150,7 +203,13 @@ func (p *Problem) missingText() {
 		rest = fmt.Sprintf(" and %d more", len(names)-listedNames)
 		names = names[:listedNames]
 	}
-	p.Message = plural("missing required argument", len(p.Keys)) + " " + strings.Join(shownKeys(names), ", ") + rest
+	shown := shownKeys(names)
+	for i, n := range names {
+		if kind, ok := p.kinds[n]; ok {
+			shown[i] += " (" + kind + ")"
+		}
+	}
+	p.Message = plural("missing required "+p.noun(), len(p.Keys)) + " " + strings.Join(shown, ", ") + rest
 	p.Keys = names
 }
 
@@ -185,10 +244,13 @@ func (w *walker) fail(p Problem) bool {
 }
 
 func (w *walker) wrongType(n *node, v value.Value) bool {
+	if len(n.enum) > 0 {
+		return w.notInEnum(n, v)
+	}
 	want := typeList(n.types)
 	got := described(v)
 	msg := "want " + want + ", got " + got
-	if v == nil {
+	if v == nil && w.report.optional {
 		msg += " (leave the key out to omit it)"
 	}
 	return w.fail(Problem{Kind: WrongType, Want: want, Got: got, Message: msg})
@@ -274,12 +336,27 @@ func (w *walker) missing(o *objectRules, v *value.Object) bool {
 	for _, name := range o.required {
 		if !v.Has(name) {
 			p.Keys = append(p.Keys, name)
+			p.want(name, o)
 		}
 	}
 	if len(p.Keys) == 0 {
 		return true
 	}
 	return w.fail(p)
+}
+
+// want notes the type of a missing key.
+func (p *Problem) want(name string, o *objectRules) {
+	j := o.find(name)
+	if j < 0 {
+		return
+	}
+	if t := o.props[j].node.wanted(); t != 0 {
+		if p.kinds == nil {
+			p.kinds = map[string]string{}
+		}
+		p.kinds[name] = typeList(narrow(t))
+	}
 }
 
 func (w *walker) unknown(o *objectRules, key string) bool {
@@ -330,7 +407,7 @@ func (w *walker) dependent(d *dependency, v *value.Object) bool {
 	if len(absent) > listedNames {
 		absent = absent[:listedNames]
 	}
-	return w.fail(Problem{Kind: Missing + "-with", Keys: absent,
+	return w.fail(Problem{Kind: Missing, Keys: absent,
 		Message: shownKey(d.key) + " also needs " + strings.Join(shownKeys(absent), ", ")})
 }
 
@@ -401,26 +478,26 @@ func (w *walker) notMultiple(r *numberRules, v value.Value) bool {
 }
 
 func (w *walker) forbidden(n *node, v value.Value) bool {
-	want := "a value that is not "
+	if o := n.not.object; o != nil && len(o.required) > 0 {
+		keys := shownKeys(o.required[:min(len(o.required), listedNames)])
+		msg := strings.Join(keys, " and ") + " are not accepted together"
+		if len(keys) == 1 {
+			msg = keys[0] + " is not accepted here"
+		}
+		return w.fail(Problem{Kind: WrongForm, Got: described(v), Message: msg})
+	}
+	want := "another value, because the schema excludes this one"
 	switch {
 	case n.not.types != 0:
-		want += typeList(n.not.types)
+		want = "any type but " + typeList(n.not.types)
 	case n.not.fixed:
-		want += literal(n.not.value, 60)
+		want = "anything but " + literal(n.not.value, 60)
 	case len(n.not.enum) > 0:
 		words := make([]string, 0, listedNames)
-		for i, e := range n.not.enum {
-			if i == listedNames {
-				break
-			}
+		for _, e := range n.not.enum[:min(len(n.not.enum), listedNames)] {
 			words = append(words, literal(e, 40))
 		}
-		want += alternatives(words)
-	case n.not.object != nil && len(n.not.object.required) > 0:
-		names := n.not.object.required
-		want = "not all of the keys " + strings.Join(shownKeys(names[:min(len(names), listedNames)]), ", ") + " together"
-	default:
-		want = "another value: the schema excludes this one"
+		want = "anything but " + alternatives(words)
 	}
 	return w.fail(Problem{Kind: WrongForm, Want: want, Got: described(v), Message: "want " + want + ", got " + described(v)})
 }
@@ -457,9 +534,6 @@ func (w *walker) noForm(forms []*node, v value.Value) bool {
 	if len(w.report.problems) > before && len(near) > 1 {
 		p := &w.report.problems[before]
 		p.finish()
-		if p.Kind == Missing || p.Kind == UnknownKey {
-			p.Kind += "-form"
-		}
 		p.Message += fmt.Sprintf(" (the closest of %d forms)", len(forms))
 	}
 	return false

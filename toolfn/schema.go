@@ -297,9 +297,9 @@ func (r *schemaReader) typeWord(v value.Value, at place) (string, bool) {
 	}
 	hint := ""
 	if near, ok := sandbox.Nearest(word, typeWords); ok {
-		hint = fmt.Sprintf(" (%q is meant?)", near)
+		hint = fmt.Sprintf(", did you mean %q?", near)
 	}
-	r.warn(at.path, "unknown type %q%s: any value is accepted", Plain(word, 40), hint)
+	r.warn(at.path, "unknown type %q: any value is accepted%s", Plain(word, 40), hint)
 	return "", false
 }
 

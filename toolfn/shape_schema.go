@@ -17,16 +17,32 @@ const (
 // shapeReader builds shapes from a schema.
 type shapeReader struct {
 	root     *jsonschema.Schema
-	onPath   map[*jsonschema.Schema]string // being built, with its name
+	onPath   map[*jsonschema.Schema]opened // being built
 	recurs   map[*jsonschema.Schema]bool   // was met again while being built
 	input    bool
 	capacity int // schemas that may still be visited
 }
 
+// opened is a schema whose shape is being built.
+type opened struct {
+	name  string
+	depth int
+}
+
+// again gives the shape of a schema that is met while it is being built: its
+// name, or any if no value lies between the two.
+func (r *shapeReader) again(s *jsonschema.Schema, o opened, depth int) *shape {
+	if o.depth == depth {
+		return &shape{}
+	}
+	r.recurs[s] = true
+	return &shape{kind: shapeName, name: o.name}
+}
+
 // shapeOf builds the shape that a schema declares. For an input, null beside one
 // other type is not shown where the key may be left out as well.
 func shapeOf(root *jsonschema.Schema, input bool) *shape {
-	r := &shapeReader{root: root, onPath: map[*jsonschema.Schema]string{}, recurs: map[*jsonschema.Schema]bool{}, input: input, capacity: 4000}
+	r := &shapeReader{root: root, onPath: map[*jsonschema.Schema]opened{}, recurs: map[*jsonschema.Schema]bool{}, input: input, capacity: 4000}
 	return r.shape(root, 0)
 }
 
@@ -35,18 +51,17 @@ func (r *shapeReader) shape(s *jsonschema.Schema, depth int) *shape {
 	if s == nil || r.capacity < 0 {
 		return &shape{}
 	}
-	if name, ok := r.onPath[s]; ok {
-		r.recurs[s] = true
-		return &shape{kind: shapeName, name: name}
+	if o, ok := r.onPath[s]; ok {
+		return r.again(s, o, depth)
 	}
 	if s.Ref != "" && len(s.Properties) == 0 && len(s.AllOf) == 0 {
 		return r.referred(s, depth)
 	}
-	r.onPath[s] = typeName(s, "")
+	r.onPath[s] = opened{typeName(s, ""), depth}
 	defer delete(r.onPath, s)
 	sh := r.plain(s, depth)
 	if r.recurs[s] && sh.kind == shapeObject {
-		sh.name = r.onPath[s]
+		sh.name = r.onPath[s].name
 	}
 	return sh
 }
@@ -57,24 +72,19 @@ func (r *shapeReader) referred(s *jsonschema.Schema, depth int) *shape {
 	if !ok {
 		return &shape{}
 	}
-	if name, ok := r.onPath[to]; ok {
-		r.recurs[to] = true
-		if name == "" || name == "Self" {
-			name = typeName(to, s.Ref)
-		}
-		return &shape{kind: shapeName, name: name}
+	if o, ok := r.onPath[to]; ok {
+		return r.again(to, o, depth)
 	}
 	if to.Ref != "" && len(to.Properties) == 0 && len(to.AllOf) == 0 {
-		if depth > 2*shapeDepth {
-			return &shape{}
-		}
-		return r.shape(to, depth+1)
+		r.onPath[to] = opened{typeName(to, s.Ref), depth}
+		defer delete(r.onPath, to)
+		return r.referred(to, depth)
 	}
-	r.onPath[to] = typeName(to, s.Ref)
+	r.onPath[to] = opened{typeName(to, s.Ref), depth}
 	defer delete(r.onPath, to)
 	sh := r.plain(to, depth)
 	if r.recurs[to] && sh.kind == shapeObject {
-		sh.name = r.onPath[to]
+		sh.name = r.onPath[to].name
 	}
 	return sh
 }
@@ -108,6 +118,19 @@ func (r *shapeReader) plain(s *jsonschema.Schema, depth int) *shape {
 		return forms
 	}
 	return base
+}
+
+// requiredFirst orders names so that the required ones come before the others.
+func requiredFirst(names, required []string) []string {
+	out := make([]string, 0, len(names))
+	for _, first := range []bool{true, false} {
+		for _, n := range names {
+			if containsString(required, n) == first {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
 }
 
 // typed builds the shape of the type keywords.
@@ -182,31 +205,19 @@ func (r *shapeReader) object(s *jsonschema.Schema, depth int) *shape {
 		return sh
 	}
 	names := propertyOrder(s)
-	for _, required := range []bool{true, false} {
-		for _, name := range names {
-			if containsString(s.Required, name) != required {
-				continue
-			}
-			if len(sh.fields) == shapeFields {
-				sh.hidden++
-				continue
-			}
-			sh.fields = append(sh.fields, r.field(name, s.Properties[name], !required, depth))
-		}
-		if !r.input { // a result reads in the order it has
+	if r.input {
+		names = requiredFirst(names, s.Required)
+	}
+	for _, name := range names {
+		if len(sh.fields) == shapeFields {
+			sh.hidden = len(names) - shapeFields
 			break
 		}
-	}
-	if !r.input {
-		sh.fields = sh.fields[:0]
-		sh.hidden = 0
-		for _, name := range names {
-			if len(sh.fields) == shapeFields {
-				sh.hidden++
-				continue
-			}
-			sh.fields = append(sh.fields, r.field(name, s.Properties[name], s.Required != nil && !containsString(s.Required, name), depth))
+		optional := !containsString(s.Required, name)
+		if !r.input { // a schema that requires nothing does not mean that anything may be absent
+			optional = optional && s.Required != nil
 		}
+		sh.fields = append(sh.fields, r.field(name, s.Properties[name], optional, depth))
 	}
 	if a := s.AdditionalProperties; a != nil && !isNever(a) && !isEmpty(a) {
 		sh.rest = r.shape(a, depth+1)
@@ -238,6 +249,9 @@ func (r *shapeReader) combined(s *jsonschema.Schema, base *shape, depth int) *sh
 			break
 		}
 		base = both(base, r.shape(p, depth))
+	}
+	if base.kind == shapeObject {
+		return requiring(base, s.Required, r.input)
 	}
 	return base
 }

@@ -154,7 +154,7 @@ func (s Style) CallText(f *ToolFn, args *value.Object) string {
 		if len(text) > 80 {
 			text = s.literal(v, 80)
 		}
-		parts = append(parts, s.key(k)+s.Pair+text)
+		parts = append(parts, s.key(k)+s.assign()+text)
 	}
 	return sandbox.Clip(s.name(f)+s.Call[0]+s.Args[0]+strings.Join(parts, s.Separator)+s.Args[1]+s.Call[1], lineBytes)
 }

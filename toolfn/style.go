@@ -13,8 +13,10 @@ type Style struct {
 	Name func(f *ToolFn) string
 	// Call and Args open and close a call and its arguments: "(" ")" and "{" "}".
 	Call, Args [2]string
-	// Pair stands between a name and its type or value: ": ".
+	// Pair stands between a name and its type: ": ".
 	Pair string
+	// Assign stands between an argument's name and its value: "=". "" is Pair.
+	Assign string
 	// Separator stands between arguments and fields: ", ".
 	Separator string
 	// Optional marks a name that may be left out: "?".
@@ -82,6 +84,13 @@ func (s *Style) literal(v value.Value, most int) string {
 		return literal(v, most)
 	}
 	return Plain(s.Value(v), most)
+}
+
+func (s *Style) assign() string {
+	if s.Assign == "" {
+		return s.Pair
+	}
+	return s.Assign
 }
 
 func (s *Style) describing(f *ToolFn) string {
