@@ -16,6 +16,7 @@ type Set struct {
 	catalog     *toolfn.Catalog
 	logger      *slog.Logger
 	attachments *Attachments
+	unread      bool // no functions to read them
 	servers     []*Server
 
 	cancel context.CancelFunc
@@ -33,6 +34,10 @@ type Option func(*Set)
 // WithLogger sets where a set tells what happens to its servers, and what they
 // print. Secrets are taken out. Without one nothing is logged.
 func WithLogger(l *slog.Logger) Option { return func(s *Set) { s.logger = l } }
+
+// WithoutAttachments leaves out the functions with which programs read what
+// results held beside plain data, for servers that are known to send none.
+func WithoutAttachments() Option { return func(s *Set) { s.unread = true } }
 
 // Connect connects to servers side by side and puts what they offer into a
 // catalogue. It returns once each server has been tried once, or when ctx ends.
@@ -116,7 +121,7 @@ func (s *Set) adoptAll() {
 			s.adopt(srv, described)
 		}
 	}
-	if len(s.servers) > 0 {
+	if !s.unread && len(s.servers) > 0 {
 		s.catalog.Adopt(toolfn.Server{Name: attachmentsGroup, Description: "Images, files, links and texts that results held beside their value."}, s.functions()...)
 	}
 }

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/polyglove/polyglove/surfaces"
+)
+
+var replCommand = subcommand{
+	name:  "repl",
+	about: "a console for a person, with history, completion and several lines",
+	usage: "repl [flags]\n\n" + replHelp,
+	flags: func(fs *flag.FlagSet) func(context.Context, []string, streams) (int, error) {
+		var o options
+		o.declare(fs)
+		return func(ctx context.Context, args []string, s streams) (int, error) {
+			if len(args) > 0 {
+				return exitUsage, usageError("takes no arguments, got %q", args[0])
+			}
+			g, err := o.open(ctx, s.err)
+			if err != nil {
+				return exitUsage, err
+			}
+			defer g.close()
+			return converse(ctx, g, s)
+		}
+	},
+}
+
+// replHelp is what .help prints too.
+const replHelp = `A console: what is typed runs in one session. A program goes on while a bracket
+or a quotation mark is open, and after a line that ends in a backslash; an empty
+line ends it in any case. Tab completes names. Ctrl-C stops the program that
+runs, or drops what was typed; Ctrl-D leaves.
+
+  .help      these lines            .defs      what the session has defined
+  .servers   the servers            .explain PROGRAM   what it would do
+  .exit      leave
+
+Without a terminal it reads programs in the same way and prints no prompts.`
+
+// console is a person's conversation.
+type console struct {
+	gateway  *gateway
+	ws       *surfaces.Workspace
+	session  surfaces.Session
+	renderer *surfaces.Renderer
+	editor   editor
+	streams  streams
+	colour   bool
+	failed   bool
+}
+
+// editor reads lines from a person or a pipe.
+type editor interface {
+	// line reads one line, without its end. The error is io.EOF at the end, or
+	// errDropped where the person gave the input up.
+	line(prompt string) (string, error)
+	// remember keeps a line for the history.
+	remember(line string)
+	close()
+}
+
+var errDropped = errors.New("dropped")
+
+func converse(ctx context.Context, g *gateway, s streams) (int, error) {
+	c := &console{gateway: g, streams: s}
+	in, isFile := s.in.(*os.File)
+	out, _ := s.out.(*os.File)
+	person := isFile && isTerminal(in) && out != nil && isTerminal(out)
+	ask := askOnTerminal(s.err)
+	if !person {
+		ask = nil
+	}
+	var err error
+	if c.ws, err = g.workspace(ask); err != nil {
+		return exitUsage, err
+	}
+	defer c.ws.Close()
+	if c.session, err = c.ws.Open(g.language); err != nil {
+		return exitUsage, err
+	}
+	c.renderer = c.ws.RendererOf(g.language)
+	if person {
+		c.colour = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+		c.editor = newTerminal(completer{c.session, g.catalog}.complete)
+		fmt.Fprintf(s.out, "polyglove: %s, %d functions of %d servers. .help helps, Ctrl-D leaves.\n", g.language.Title(), g.catalog.Len(), len(g.catalog.Servers()))
+	} else {
+		c.editor = newPipe(s.in)
+	}
+	defer c.editor.close()
+	for ctx.Err() == nil {
+		program, err := c.read()
+		if errors.Is(err, errDropped) {
+			continue
+		}
+		if program != "" && !c.do(ctx, program) {
+			break
+		}
+		if err != nil {
+			break
+		}
+	}
+	return status(c.failed && !person), nil
+}
+
+// read reads one program, of as many lines as it takes.
+func (c *console) read() (string, error) {
+	var lines []string
+	prompt := c.gateway.language.Name() + "> "
+	for {
+		line, err := c.editor.line(prompt)
+		if errors.Is(err, errDropped) {
+			return "", err
+		}
+		if strings.TrimSpace(line) != "" {
+			c.editor.remember(line)
+		}
+		more := strings.HasSuffix(line, `\`) && err == nil
+		if more {
+			line = strings.TrimSuffix(line, `\`)
+		}
+		lines = append(lines, line)
+		text := strings.TrimSpace(strings.Join(lines, "\n"))
+		ended := strings.TrimSpace(line) == "" && !more
+		if err != nil || ended || !more && !unfinished(text) {
+			return text, err
+		}
+		prompt = strings.Repeat(".", len(c.gateway.language.Name())) + "> "
+	}
+}
+
+// do runs what was typed. False means that the person leaves.
+func (c *console) do(ctx context.Context, text string) bool {
+	if strings.HasPrefix(text, ".") {
+		word, rest, _ := strings.Cut(text, " ")
+		switch word {
+		case ".exit", ".quit":
+			return false
+		case ".help":
+			fmt.Fprintln(c.streams.out, replHelp)
+			return true
+		case ".defs":
+			for _, d := range c.session.Defs() {
+				fmt.Fprintf(c.streams.out, "%s: %s\n", d.Name, d.Summary)
+			}
+			return true
+		case ".servers":
+			fmt.Fprintln(c.streams.out, c.ws.Discovery(c.gateway.language).ServersText())
+			return true
+		case ".explain":
+			fmt.Fprintln(c.streams.out, c.renderer.Plan(c.session.Explain(ctx, rest), c.gateway.language))
+			return true
+		}
+	}
+	// Ctrl-C stops the program, not the console.
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	c.show(c.session.Execute(ctx, text))
+	return true
+}
+
+func (c *console) show(res *surfaces.Result) {
+	if res.Fault == nil {
+		fmt.Fprintln(c.streams.out, c.renderer.Text(res))
+		return
+	}
+	c.failed = true
+	fmt.Fprintln(c.streams.out, c.paint(c.renderer.Text(res)))
+}
+
+// The colours of a fault: the first line, and the excerpt with its caret.
+const (
+	red    = "\x1b[31m"
+	yellow = "\x1b[33m"
+	plain  = "\x1b[0m"
+)
+
+func (c *console) paint(text string) string {
+	if !c.colour {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		switch {
+		case i == 0:
+			lines[i] = red + line + plain
+		case i <= 2 && strings.HasPrefix(line, " "):
+			lines[i] = yellow + line + plain
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// pipe reads lines where there is no person.
+type pipe struct{ in *lineReader }
+
+func newPipe(in io.Reader) *pipe { return &pipe{newLineReader(in)} }
+
+func (p *pipe) line(string) (string, error) { return p.in.next() }
+func (p *pipe) remember(string)             {}
+func (p *pipe) close()                      {}

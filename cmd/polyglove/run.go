@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/polyglove/polyglove/surfaces"
+)
+
+var runCommand = subcommand{
+	name:  "run",
+	about: "run a program: an argument, a file, standard input, or many in one session",
+	usage: `run [flags] [PROGRAM]
+
+Runs PROGRAM, the program in --file, or the one on standard input, and prints
+its value. With --batch, standard input holds one JSON object a line,
+{"program": "..."}; all run in one session, and one result object a line comes
+out. An "id" in a line stands in its result too.
+
+Exit status: 0 if every program ran to its end, 1 if one failed, 2 if the
+command line, the configuration or a batch line is wrong.
+
+  polyglove run --demo 'github.list_pull_requests({state:"open"}).length'
+  polyglove run --config mcp.json --file report.js --json`,
+	flags: func(fs *flag.FlagSet) func(context.Context, []string, streams) (int, error) {
+		var o options
+		var r runner
+		o.declare(fs)
+		fs.StringVar(&r.file, "file", "", "run the program in `FILE`")
+		fs.BoolVar(&r.batch, "batch", false, "run one program for each line of standard input")
+		fs.BoolVar(&r.json, "json", false, "print the whole result as one JSON object, faults included")
+		fs.BoolVar(&r.explain, "explain", false, "say what the program would do, and run nothing")
+		return func(ctx context.Context, args []string, s streams) (int, error) { return r.run(ctx, &o, args, s) }
+	},
+}
+
+// runner runs programs that are given whole.
+type runner struct {
+	file                 string
+	batch, json, explain bool
+
+	session  surfaces.Session
+	renderer *surfaces.Renderer
+	language surfaces.Language
+}
+
+func (r *runner) run(ctx context.Context, o *options, args []string, s streams) (int, error) {
+	if err := r.check(args); err != nil {
+		return exitUsage, err
+	}
+	program, err := r.program(args, s.in)
+	if err != nil {
+		return exitUsage, err
+	}
+	g, err := o.open(ctx, s.err)
+	if err != nil {
+		return exitUsage, err
+	}
+	defer g.close()
+	ws, err := g.workspace(askOnTerminal(s.err))
+	if err != nil {
+		return exitUsage, err
+	}
+	defer ws.Close()
+	if r.session, err = ws.Open(g.language); err != nil {
+		return exitUsage, err
+	}
+	r.language, r.renderer = g.language, ws.RendererOf(g.language)
+	if r.batch {
+		return r.each(ctx, s)
+	}
+	if r.explain {
+		plan := r.session.Explain(ctx, program)
+		fmt.Fprintln(s.out, r.renderer.Plan(plan, g.language))
+		return status(plan.Fault != nil), nil
+	}
+	result := r.session.Execute(ctx, program)
+	r.print(result, s)
+	if result.Fault != nil && len(args) == 1 && !r.json && isFile(args[0]) {
+		fmt.Fprintf(s.err, "%s is also a file; run it with --file %s\n", args[0], args[0])
+	}
+	return status(result.Fault != nil), nil
+}
+
+func status(failed bool) int {
+	if failed {
+		return exitFault
+	}
+	return exitOK
+}
+
+func (r *runner) check(args []string) error {
+	switch {
+	case len(args) > 1:
+		return usageError("want one program, got %d arguments; put it in quotes", len(args))
+	case r.batch && (len(args) > 0 || r.file != ""):
+		return usageError("--batch reads programs from standard input only")
+	case r.batch && r.explain:
+		return usageError("--batch and --explain exclude each other")
+	case len(args) > 0 && r.file != "":
+		return usageError("want a program or --file, not both")
+	}
+	return nil
+}
+
+// program gives the text to run.
+func (r *runner) program(args []string, in io.Reader) (string, error) {
+	switch {
+	case r.batch:
+		return "", nil
+	case r.file != "":
+		data, err := os.ReadFile(r.file)
+		if err != nil {
+			return "", fmt.Errorf("the program cannot be read: %w", err)
+		}
+		return string(data), nil
+	case len(args) == 1 && args[0] != "-":
+		return args[0], nil
+	}
+	if f, ok := in.(*os.File); ok && isTerminal(f) {
+		return "", usageError("there is no program; give one, or use polyglove repl")
+	}
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return "", fmt.Errorf("the program cannot be read: %w", err)
+	}
+	return string(data), nil
+}
+
+// print writes a result for a person: what the program wrote and its value on
+// the output, everything else on the error stream.
+func (r *runner) print(res *surfaces.Result, s streams) {
+	if r.json {
+		fmt.Fprintf(s.out, "%s\n", r.renderer.JSON(res))
+		return
+	}
+	for _, line := range res.Stdout {
+		fmt.Fprintln(s.out, strings.TrimSuffix(line, "\n"))
+	}
+	if res.Fault == nil {
+		fmt.Fprintln(s.out, r.renderer.Text(&surfaces.Result{Value: res.Value}))
+		if len(res.Notes) > 0 {
+			fmt.Fprintln(s.err, aside(r.renderer, &surfaces.Result{Notes: res.Notes}))
+		}
+		return
+	}
+	fmt.Fprintln(s.err, r.renderer.Text(&surfaces.Result{Fault: res.Fault, Notes: res.Notes, Called: res.Called}))
+}
+
+// aside renders the parts of a result that stand beside a value.
+func aside(r *surfaces.Renderer, res *surfaces.Result) string {
+	_, rest, _ := strings.Cut(r.Text(res), "\n")
+	return rest
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
