@@ -9,6 +9,8 @@ import (
 // Options tell the compiler what it cannot know from the program's text. A nil
 // function answers "no" to everything.
 type Options struct {
+	// Name is the name that stack frames of the program carry; "" is "program".
+	Name string
 	// Source is the largest program in bytes, see Limits.Source of package sandbox; 0
 	// means the default limit.
 	Source int
@@ -30,6 +32,8 @@ type Options struct {
 
 // Program is a compiled program. It is immutable and may be run by any runtime.
 type Program struct {
+	// Name is the name that stack frames of the program carry.
+	Name string
 	// Source is the program's text, to which all positions refer.
 	Source string
 	// Code evaluates to the function that takes the hooks; see [Program.Link].

@@ -19,7 +19,7 @@ const (
 	wrapTail = "\n})"
 )
 
-// fileName is the name that stack frames of programs carry.
+// fileName is the name that stack frames of programs carry if no other is given.
 const fileName = "program"
 
 // tree is a parsed program.
@@ -38,9 +38,9 @@ type parseProblem struct {
 // parse reads a program whose tokens the prescan has bounded. Exactly one
 // statement must result and end at the last byte: anything else means that the
 // program closed the function around it.
-func parse(text string) (*tree, *parseProblem) {
+func parse(name, text string) (*tree, *parseProblem) {
 	full := wrapHead + text + wrapTail
-	program, err := parser.ParseFile(nil, fileName, full, parser.IgnoreRegExpErrors, parser.WithDisableSourceMaps)
+	program, err := parser.ParseFile(nil, name, full, parser.IgnoreRegExpErrors, parser.WithDisableSourceMaps)
 	if err != nil {
 		return nil, problemOf(err, full)
 	}
@@ -117,7 +117,7 @@ func (s *source) attempt(most int) (*tree, *scan, *parseProblem, *sandbox.Fault)
 	if f != nil {
 		return nil, nil, nil, f
 	}
-	t, problem := parse(plainNumbers(s.text, sc))
+	t, problem := parse(s.name, plainNumbers(s.text, sc))
 	return t, sc, problem, nil
 }
 

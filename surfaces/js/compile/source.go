@@ -11,6 +11,7 @@ import (
 // that is not program: both have the same length and the same lines, so that an
 // offset in one is an offset in the other.
 type source struct {
+	name  string
 	given string
 	text  string
 	notes []string
@@ -26,7 +27,7 @@ const byteOrderMark = "\uFEFF"
 // normalise blanks a byte order mark, a hashbang line and one surrounding
 // markdown fence.
 func normalise(given string) *source {
-	s := &source{given: given, text: given}
+	s := &source{name: fileName, given: given, text: given}
 	at := 0
 	if strings.HasPrefix(s.text, byteOrderMark) {
 		s.blank(0, len(byteOrderMark))

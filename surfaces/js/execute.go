@@ -1,0 +1,304 @@
+package js
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"weak"
+
+	"github.com/dop251/goja"
+
+	"github.com/polyglove/polyglove/dispatch"
+	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/surfaces"
+	"github.com/polyglove/polyglove/surfaces/js/compile"
+	"github.com/polyglove/polyglove/surfaces/js/realm"
+)
+
+// lastValue is the name of the last whole value.
+const lastValue = "_"
+
+// Execute compiles and runs one program. Everything it does is charged to one
+// meter; whatever ends it, the result tells what it had printed, defined and
+// called by then.
+func (s *session) Execute(ctx context.Context, program string) *surfaces.Result {
+	if err := s.enter(ctx); err != nil {
+		return &surfaces.Result{Fault: unavailable(err)}
+	}
+	defer s.leave()
+	if h := s.held.Value(); h != nil {
+		h.detach() // what this program changes must not change an earlier result
+	}
+	s.meter.Reset(ctx, s.limits)
+	p, fault := s.compile(program)
+	if fault != nil {
+		return &surfaces.Result{Fault: fault, Usage: s.meter.Usage()}
+	}
+	return s.execute(ctx, p)
+}
+
+// unavailable is the fault of a session that cannot be used.
+func unavailable(err error) *sandbox.Fault {
+	if err == errClosed {
+		return &sandbox.Fault{Kind: sandbox.KindCancelled, Message: "the session is closed.", Cause: err}
+	}
+	return &sandbox.Fault{Kind: sandbox.KindCancelled, Message: "the program was cancelled while it waited for the one before it.", Cause: err}
+}
+
+func (s *session) compile(program string) (*compile.Program, *sandbox.Fault) {
+	return compile.Compile(program, compile.Options{
+		Name:       s.sources.name(),
+		Source:     s.limits.Source,
+		Reserved:   s.reserved,
+		Defined:    s.scope.defined,
+		Capability: s.resolve,
+		Names:      func() []string { return s.visible(program) },
+	})
+}
+
+// resolve tells a spelling that is a capability's, and one that only begins with
+// a namespace.
+func (s *session) resolve(spelled string) (function string, known, ok bool) {
+	if fn, ok := s.capabilityNamed(spelled); ok {
+		return fn.Name, true, true
+	}
+	before, _, _ := strings.Cut(spelled, ".")
+	return spelled, false, s.spaces().byName[before] != nil
+}
+
+// execute runs a compiled program to its end.
+func (s *session) execute(ctx context.Context, p *compile.Program) *surfaces.Result {
+	r := &execution{program: p, notes: append([]string(nil), p.Notes...)}
+	r.calls = s.ws.Begin(s.meter, dispatch.Program{Language: name, Source: p.Source})
+	s.run = r
+	s.sources.keep(p)
+	s.realm.BeginOutput()
+	s.prepare(p)
+	stop := s.interruptible(ctx)
+
+	v, fault := s.contained(p)
+
+	if stop != nil {
+		stop()
+	}
+	s.scope.settle(p.Tops)
+	return s.finish(v, fault)
+}
+
+// prepare makes what the program mentions reachable and its names declared.
+func (s *session) prepare(p *compile.Program) {
+	s.missed = s.missed[:0]
+	for _, m := range p.Members {
+		s.members[m] = true
+	}
+	s.realm.Prepare(p.Globals, p.Members)
+	for _, g := range p.Globals {
+		if s.realm.Runtime().GlobalObject().Get(g) == nil {
+			s.scope.miss(g)
+		}
+	}
+	s.scope.declare(p.Tops)
+}
+
+// interruptible lets the context stop the engine between any two instructions.
+// The function it gives must be called when the program has ended.
+func (s *session) interruptible(ctx context.Context) (end func()) {
+	if ctx.Done() == nil {
+		return nil
+	}
+	rt := s.realm.Runtime()
+	done := make(chan struct{})
+	cancel := context.AfterFunc(ctx, func() {
+		defer close(done)
+		rt.Interrupt(context.Cause(ctx))
+	})
+	return func() {
+		if !cancel() {
+			<-done
+			rt.ClearInterrupt()
+		}
+	}
+}
+
+// contained runs the program and turns whatever ends it into a fault.
+func (s *session) contained(p *compile.Program) (v goja.Value, fault *sandbox.Fault) {
+	defer func() {
+		if x := recover(); x != nil {
+			v, fault = nil, s.panicked(x)
+		}
+	}()
+	v, err := s.evaluateProgram(p)
+	if err != nil {
+		return nil, s.faultOf(err)
+	}
+	if f := asLimit(s.meter.Err()); f != nil {
+		return nil, f
+	}
+	return v, nil
+}
+
+// panicked contains a defect of ours: the engine's queues are emptied, so that
+// the next program starts clean.
+func (s *session) panicked(x any) *sandbox.Fault {
+	if f := asLimit(s.meter.Err()); f != nil {
+		return f
+	}
+	s.abandonJobs()
+	err, ok := x.(error)
+	if !ok {
+		err = fmt.Errorf("%v", x)
+	}
+	return &sandbox.Fault{Kind: sandbox.KindInternal, Message: "the program ran into a defect of the sandbox.",
+		Hint: "What was defined before is kept; write it another way.", Cause: err}
+}
+
+// idle is a program that does nothing.
+var idle = goja.MustCompile("", "0", true)
+
+// abandonJobs drops the promise jobs that an unfinished program left behind: the
+// engine does so when it is interrupted.
+func (s *session) abandonJobs() {
+	rt := s.realm.Runtime()
+	rt.Interrupt(nil)
+	_, _ = rt.RunProgram(idle)
+	rt.ClearInterrupt()
+}
+
+// evaluateProgram runs the code, settles the calls it started, and gives the
+// completion value.
+func (s *session) evaluateProgram(p *compile.Program) (goja.Value, error) {
+	run, err := p.Link(s.hooks)
+	if err != nil {
+		return nil, err
+	}
+	v, err := run(goja.Undefined())
+	if err != nil {
+		return nil, err
+	}
+	if err := s.land(); err != nil {
+		return nil, err
+	}
+	return s.completion(p, v)
+}
+
+// completion gives the value of a program: what a promise came to, where it is
+// one.
+func (s *session) completion(p *compile.Program, v goja.Value) (goja.Value, error) {
+	for range 8 {
+		promise, ok := s.realm.Promise(v)
+		if !ok {
+			break
+		}
+		switch promise.State() {
+		case goja.PromiseStateRejected:
+			return nil, s.rejectedFault(promise)
+		case goja.PromiseStatePending:
+			return nil, s.pendingFault()
+		}
+		v = promise.Result()
+	}
+	if f := s.unhandled(); f != nil {
+		return nil, f
+	}
+	return v, nil
+}
+
+// finish makes the result: the value, the echoes, the notes and the account.
+func (s *session) finish(v goja.Value, fault *sandbox.Fault) *surfaces.Result {
+	r := s.run
+	res := &surfaces.Result{Fault: fault, Stdout: s.realm.Output()}
+	if over := s.retain(); over != nil && fault == nil {
+		res.Fault = over
+	}
+	if res.Fault == nil {
+		s.last = v
+		s.scope.keepLast(v)
+		res.Value = s.result(v)
+		s.emptyNote(v)
+	}
+	s.guardNotes()
+	if !s.keepsSource() {
+		s.sources.drop()
+	}
+	res.Defined = s.definitions(s.scope.changed())
+	r.calls.End(res.Fault)
+	res.Called = r.calls.Called()
+	if res.Fault != nil {
+		res.Fault.Fired = r.calls.FiredNote()
+	}
+	res.Notes, res.Usage = r.notes, s.meter.Usage()
+	s.run = nil
+	return res
+}
+
+// result gives the value for the host: a copy if it is small, else a view that
+// stays as it is when the session goes on.
+func (s *session) result(v goja.Value) any {
+	s.held = weak.Pointer[held]{}
+	view := s.realm.View(v)
+	if copied, ok := snapshot(view, mostCopied); ok {
+		return copied
+	}
+	h, wrapped := hold(view)
+	s.held = weak.Make(h)
+	return wrapped
+}
+
+// emptyNote tells which reads returned nothing when the value is nothing too:
+// most often an argument was wrong.
+func (s *session) emptyNote(v goja.Value) {
+	if len(s.run.empty) == 0 || !s.emptyValue(v) {
+		return
+	}
+	s.note("Returned no rows: " + strings.Join(s.run.empty, ", ") + ". Check the argument values; describe(\"…\") shows what a function takes.")
+}
+
+// emptyValue reports whether a value is what an empty read leads to.
+func (s *session) emptyValue(v goja.Value) bool {
+	switch realm.Kind(v) {
+	case "undefined", "null":
+		return true
+	case "array", "map", "set", "string":
+		return s.realm.Length(v) == 0
+	case "number":
+		return v.ToFloat() == 0
+	case "object":
+		o := v.(*goja.Object)
+		keys := s.realm.OwnKeys(o, 50)
+		for _, k := range keys {
+			if e := o.Get(k); realm.Kind(e) == "object" || !s.emptyValue(e) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// guardNotes tells of fields that were read and that no row has.
+func (s *session) guardNotes() {
+	p := s.run.program
+	for _, g := range s.missed {
+		for _, text := range g.remarks(
+			func(field string) bool { return s.members[field] },
+			func(field string) bool { return assigns(p.Source, field) },
+			func(field string) bool { return probes(p.Source, field) },
+		) {
+			s.note(text)
+		}
+	}
+	s.missed = s.missed[:0]
+}
+
+// keepsSource reports whether code of the program can still run: it defined
+// something that is a function or may hold one.
+func (s *session) keepsSource() bool {
+	for _, n := range s.scope.changed() {
+		if v := s.scope.value(n); v != nil && isObjectValue(v) {
+			return true
+		}
+	}
+	return isObjectValue(s.last)
+}
+
+func isObjectValue(v goja.Value) bool { _, ok := v.(*goja.Object); return ok }

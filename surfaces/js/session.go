@@ -1,0 +1,132 @@
+package js
+
+import (
+	"context"
+	"errors"
+	"weak"
+
+	"github.com/dop251/goja"
+
+	"github.com/polyglove/polyglove/elide"
+	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/surfaces"
+	"github.com/polyglove/polyglove/surfaces/js/compile"
+	"github.com/polyglove/polyglove/surfaces/js/realm"
+)
+
+// session is one JavaScript session: a realm, the names that programs have
+// defined in it, and the capabilities as its programs see them.
+type session struct {
+	ws     *surfaces.Workspace
+	turn   chan struct{} // holds a token while nobody uses the session
+	limits sandbox.Limits
+	meter  *sandbox.Meter
+	realm  *realm.Realm
+	hooks  *compile.Hooks
+	scope  *scope
+	peek   *elide.Renderer
+	closed bool
+
+	namespaces   namespaces
+	capabilities map[*goja.Object]*capability
+	byName       map[string]*capability
+	builtins     map[string]goja.Value
+	sources      sources
+	members      map[string]bool // member names that programs read, for the guards
+	missed       []*guard        // guards with misses in the running program
+	last         goja.Value      // the last whole value, under the name _
+	held         weak.Pointer[held]
+	grown        int64 // bytes charged since the definitions were last measured
+	frames       []goja.StackFrame
+	run          *execution // nil between programs
+}
+
+// open starts a session.
+func open(ws *surfaces.Workspace) (*session, error) {
+	s := &session{
+		ws:           ws,
+		turn:         make(chan struct{}, 1),
+		limits:       ws.Limits(),
+		peek:         elide.New(elide.Options{Limits: elide.Peek(), Style: style()}),
+		capabilities: map[*goja.Object]*capability{},
+		byName:       map[string]*capability{},
+		members:      map[string]bool{},
+	}
+	m, err := sandbox.NewMeter(context.Background(), s.limits)
+	if err != nil {
+		return nil, err
+	}
+	s.meter = m
+	s.build()
+	s.turn <- struct{}{}
+	return s, nil
+}
+
+// build makes the realm and what hangs on it, at first and after a reset.
+func (s *session) build() {
+	s.realm = realm.New(realm.Options{
+		Depth:  s.limits.Depth,
+		Now:    s.ws.Clock,
+		Seed:   s.ws.Seed(),
+		Global: s.global,
+		Note:   s.note,
+	})
+	s.realm.SetMeter(s.meter)
+	rt := s.realm.Runtime()
+	s.scope = newScope(rt, s.realm.NewError)
+	s.hooks = compile.NewHooks(rt, s.hookTable())
+	s.hooks.SetMeter(s.meter)
+	rt.SetPromiseRejectionTracker(s.trackRejection)
+	rt.SetAsyncContextTracker((*waits)(s))
+	s.builtins = map[string]goja.Value{}
+	clear(s.capabilities)
+	clear(s.byName)
+}
+
+var errClosed = errors.New("the session is closed")
+
+// enter waits for the session's turn, at most as long as the context allows.
+func (s *session) enter(ctx context.Context) error {
+	select {
+	case <-s.turn:
+	default:
+		select {
+		case <-s.turn:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	if s.closed {
+		s.leave()
+		return errClosed
+	}
+	return nil
+}
+
+func (s *session) leave() { s.turn <- struct{}{} }
+
+// Close frees the session. A program that is under way ends first.
+func (s *session) Close() {
+	<-s.turn
+	defer s.leave()
+	if s.closed {
+		return
+	}
+	if h := s.held.Value(); h != nil {
+		h.detach()
+	}
+	s.closed = true
+	s.realm, s.hooks, s.scope, s.meter = nil, nil, nil, nil
+	s.capabilities, s.byName, s.builtins, s.members, s.missed = nil, nil, nil, nil, nil
+	s.last, s.frames = nil, nil
+	s.namespaces, s.sources = namespaces{}, sources{}
+}
+
+// Defs lists what the session has defined, in the order of definition.
+func (s *session) Defs() []surfaces.Def {
+	if s.enter(context.Background()) != nil {
+		return nil
+	}
+	defer s.leave()
+	return s.definitions(s.scope.order)
+}

@@ -1,0 +1,157 @@
+package js
+
+import (
+	"github.com/polyglove/polyglove/elide"
+	"github.com/polyglove/polyglove/toolfn/value"
+)
+
+// mostCopied is the number of nodes up to which a result is copied when the
+// program ends. A larger one is read where it lies, so that showing its first
+// rows costs nothing for the rest, and is copied only if it is still held when
+// the session goes on.
+const mostCopied = 4096
+
+// copier turns a view of the engine's values into data that no program can
+// change any more.
+type copier struct {
+	left int
+	seen map[any]any // views by identity: shared parts stay shared, cycles close
+}
+
+// snapshot copies a view, unless it has more than most nodes.
+func snapshot(v any, most int) (any, bool) {
+	c := copier{left: most}
+	out := c.copy(v)
+	return out, c.left >= 0
+}
+
+func (c *copier) copy(v any) any {
+	if c.left--; c.left < 0 {
+		return nil
+	}
+	switch v := v.(type) {
+	case elide.Opaque:
+		return opaque(v.Opaque())
+	case elide.List:
+		return c.list(v)
+	case elide.Map:
+		return c.object(v)
+	case elide.Text:
+		return text(v.Prefix(v.Len()))
+	}
+	return v
+}
+
+// text is a string of the engine's as plain text: plain data for a host.
+func text(s string) any { return s }
+
+// known gives the copy of a container met before.
+func (c *copier) known(v any) (id, copied any) {
+	with, ok := v.(elide.Identity)
+	if !ok {
+		return nil, nil
+	}
+	id = with.Identity()
+	return id, c.seen[id]
+}
+
+func (c *copier) remember(id, copied any) {
+	if id == nil {
+		return
+	}
+	if c.seen == nil {
+		c.seen = map[any]any{}
+	}
+	c.seen[id] = copied
+}
+
+func (c *copier) list(v elide.List) any {
+	id, done := c.known(v)
+	if done != nil {
+		return done
+	}
+	n := v.Len()
+	if n > c.left {
+		c.left = -1
+		return nil
+	}
+	out := &list{items: make([]any, n)}
+	c.remember(id, out)
+	plain := true
+	for i := range out.items {
+		out.items[i] = c.copy(v.Index(i))
+		if c.left < 0 {
+			return nil
+		}
+		plain = plain && isPlain(out.items[i])
+	}
+	if !plain {
+		return out
+	}
+	data := []value.Value(out.items)
+	c.remember(id, data)
+	return data
+}
+
+func (c *copier) object(v elide.Map) any {
+	id, done := c.known(v)
+	if done != nil {
+		return done
+	}
+	n := v.Len()
+	if n > c.left {
+		c.left = -1
+		return nil
+	}
+	out := &object{keys: make([]string, 0, n), items: make([]any, 0, n)}
+	c.remember(id, out)
+	plain := true
+	for i := range n {
+		k, e := v.Entry(i)
+		out.keys = append(out.keys, k)
+		out.items = append(out.items, nil)
+		out.items[i] = c.copy(e)
+		if c.left < 0 {
+			return nil
+		}
+		plain = plain && isPlain(out.items[i])
+	}
+	if !plain {
+		return out
+	}
+	data := value.NewObject(n)
+	for i, k := range out.keys {
+		data.Set(k, out.items[i])
+	}
+	c.remember(id, data)
+	return data
+}
+
+// isPlain reports whether a copy is plain data.
+func isPlain(v any) bool {
+	switch v.(type) {
+	case *list, *object, opaque:
+		return false
+	}
+	return true
+}
+
+// list, object and opaque are copies that hold something other than plain data.
+type (
+	list   struct{ items []any }
+	object struct {
+		keys  []string
+		items []any
+	}
+	opaque string
+)
+
+func (l *list) Len() int        { return len(l.items) }
+func (l *list) Index(i int) any { return l.items[i] }
+func (l *list) Identity() any   { return l }
+
+func (o *object) Len() int                  { return len(o.items) }
+func (o *object) Entry(i int) (string, any) { return o.keys[i], o.items[i] }
+func (o *object) Identity() any             { return o }
+
+func (o opaque) Opaque() string { return string(o) }
