@@ -35,11 +35,11 @@ func (v Verdict) String() string {
 	return [...]string{"pass", "allow", "ask", "deny"}[min(v, Deny)]
 }
 
-// Decision is a verdict and its reason, one clause that the model is told when a
-// call is refused, such as "this workspace is read-only".
+// Decision is a verdict with what the model is told when a call is refused.
 type Decision struct {
 	Verdict Verdict
-	Reason  string
+	Reason  string // one clause: "only reads are allowed here"
+	Hint    string // the next action, one sentence; "" is to go on without the call
 }
 
 // Policy decides on calls. It is asked for each call, with valid arguments, from
@@ -69,9 +69,9 @@ func ReadOnly() Policy {
 		case e.Reads():
 			return Decision{}
 		case e.Impact == toolfn.Unknown:
-			return Decision{Deny, "only reads are allowed here, and it does not declare what it changes"}
+			return Decision{Verdict: Deny, Reason: "only reads are allowed here, and it does not declare what it changes"}
 		}
-		return Decision{Deny, "only reads are allowed here, and it is declared as " + e.Impact.String()}
+		return Decision{Verdict: Deny, Reason: "only reads are allowed here, and it is declared as " + e.Impact.String()}
 	})
 }
 
@@ -98,7 +98,7 @@ func Rules(rules ...Rule) (Policy, error) {
 	return PolicyFunc(func(q Request) Decision {
 		for i := range table {
 			if table[i].matches(q.Function) {
-				return Decision{table[i].Verdict, table[i].Reason}
+				return Decision{Verdict: table[i].Verdict, Reason: table[i].Reason}
 			}
 		}
 		return Decision{}

@@ -43,7 +43,7 @@ func TestRules(t *testing.T) {
 
 func TestComposition(t *testing.T) {
 	say := func(v Verdict, reason string) Policy {
-		return PolicyFunc(func(Request) Decision { return Decision{v, reason} })
+		return PolicyFunc(func(Request) Decision { return Decision{Verdict: v, Reason: reason} })
 	}
 	q := Request{Function: &toolfn.ToolFn{Name: "f"}}
 	for _, c := range []struct {
@@ -51,10 +51,10 @@ func TestComposition(t *testing.T) {
 		p    Policy
 		want Decision
 	}{
-		{"first with an opinion", First(say(Pass, "a"), say(Allow, "b"), say(Deny, "c")), Decision{Allow, "b"}},
+		{"first with an opinion", First(say(Pass, "a"), say(Allow, "b"), say(Deny, "c")), Decision{Verdict: Allow, Reason: "b"}},
 		{"nobody has one", First(say(Pass, "a")), Decision{}},
-		{"strictest", Strictest(say(Allow, "a"), say(Deny, "b"), say(Ask, "c")), Decision{Deny, "b"}},
-		{"the earlier of equals", Strictest(say(Ask, "a"), say(Ask, "b")), Decision{Ask, "a"}},
+		{"strictest", Strictest(say(Allow, "a"), say(Deny, "b"), say(Ask, "c")), Decision{Verdict: Deny, Reason: "b"}},
+		{"the earlier of equals", Strictest(say(Ask, "a"), say(Ask, "b")), Decision{Verdict: Ask, Reason: "a"}},
 		{"none", Strictest(), Decision{}},
 		{"all", AllowAll(), Decision{Verdict: Allow}},
 	} {
@@ -69,7 +69,7 @@ func TestRestrict(t *testing.T) {
 	w := newWorld(t)
 	deny := PolicyFunc(func(q Request) Decision {
 		if q.Function.Name == "t__fail" {
-			return Decision{Deny, "not today"}
+			return Decision{Verdict: Deny, Reason: "not today"}
 		}
 		return Decision{}
 	})

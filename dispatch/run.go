@@ -256,7 +256,11 @@ func (r *Run) permit(a *admitted) error {
 		if d.Reason == "" {
 			d.Reason = "it is not allowed here"
 		}
-		return r.refuse(a, denied(a.fn.Name, d.Reason))
+		f := denied(a.fn.Name, d.Reason)
+		if d.Hint != "" {
+			f.Hint = d.Hint
+		}
+		return r.refuse(a, f)
 	}
 	if r.calls >= r.limits.Calls {
 		return r.m.Fail(r.tooManyCalls(a.at))
@@ -283,7 +287,7 @@ func (r *Run) decide(q Request) (d Decision) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.d.tell(panicError("the policy", p))
-			d = Decision{Deny, "the policy failed"}
+			d = Decision{Verdict: Deny, Reason: "the policy failed"}
 		}
 	}()
 	return r.policy.Decide(q)

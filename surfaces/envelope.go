@@ -1,8 +1,6 @@
 package surfaces
 
 import (
-	"strconv"
-
 	"github.com/polyglove/polyglove/dispatch"
 	"github.com/polyglove/polyglove/elide"
 	"github.com/polyglove/polyglove/sandbox"
@@ -11,8 +9,8 @@ import (
 
 // JSON is a result as one JSON object, in at most the budget, for hosts that
 // want its parts: value, elided, stdout, defined, called, notes, error and usage.
-// Parts that are empty are left out, save value, which is there unless the
-// program failed.
+// Parts that are empty are left out, save value, which is there exactly if the
+// program did not fail.
 func (r *Renderer) JSON(res *Result) []byte {
 	e := envelope{left: r.budget - len("{}")}
 	if res.Fault != nil {
@@ -23,7 +21,7 @@ func (r *Renderer) JSON(res *Result) []byte {
 	e.part("notes", func(int) (any, bool) { return textList(res.Notes), len(res.Notes) > 0 }, e.left/6)
 	e.part("stdout", func(int) (any, bool) { return textList(res.Stdout), len(res.Stdout) > 0 }, e.left/3)
 	e.part("defined", func(int) (any, bool) { return definedList(res.Defined), len(res.Defined) > 0 }, e.left/4)
-	if res.Fault == nil || res.Value != nil {
+	if res.Fault == nil {
 		room := e.left - len(`"value":,"elided":true,`)
 		got := r.values.Render(res.Value, max(room, 0))
 		if got.Elided {
@@ -132,9 +130,4 @@ func textList(lines []string) []value.Value {
 		list[i] = l
 	}
 	return list
-}
-
-// position writes a line and column as programs and people do.
-func position(line, column int) string {
-	return strconv.Itoa(line) + ":" + strconv.Itoa(column)
 }

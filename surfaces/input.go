@@ -75,6 +75,9 @@ func programOf(tool string, l Language, args *value.Object) (program, *sandbox.F
 		if other == key || member(remarks, other) || sameLanguage(l, other, v) {
 			continue
 		}
+		if s, ok := v.(string); ok && isLanguageKey(other) {
+			return program{}, misused(tool, "it runs "+l.Title()+", not "+clipName(s))
+		}
 		if strings.HasPrefix(other, "timeout") {
 			p.note = strings.TrimPrefix(p.note+" '"+clipName(other)+"' was ignored: the host sets the time limits.", " ")
 			continue
@@ -128,8 +131,10 @@ func codeText(v value.Value) (string, bool) {
 // sameLanguage reports whether an argument merely names the tool's language.
 func sameLanguage(l Language, key string, v value.Value) bool {
 	s, ok := v.(string)
-	return ok && (key == "language" || key == "lang") && (strings.EqualFold(s, l.Name()) || strings.EqualFold(s, l.Title()))
+	return ok && isLanguageKey(key) && (strings.EqualFold(s, l.Name()) || strings.EqualFold(s, l.Title()))
 }
+
+func isLanguageKey(key string) bool { return key == "language" || key == "lang" }
 
 func misused(tool, why string) *sandbox.Fault {
 	return &sandbox.Fault{Kind: sandbox.KindArgument, Message: tool + " was not run: " + why + ".",

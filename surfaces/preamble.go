@@ -77,7 +77,11 @@ func (m *mount) rolesOpening() string {
 		}
 		fmt.Fprintf(&b, "\n- %s is for looking: what data there is, which fields a row has.%s\n- %s is for doing: one complete %s program that decides, acts, and ends with the answer.", look.tool, limit, do.tool, do.language.Title())
 	}
-	b.WriteString("\nBoth see the same names.")
+	if len(m.opts.Languages) == 1 {
+		b.WriteString("\nBoth see the same names.")
+	} else {
+		b.WriteString("\nThe two tools of a language see the same names.")
+	}
 	return b.String()
 }
 

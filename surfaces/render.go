@@ -13,8 +13,9 @@ import (
 // definitions, calls, notes and fault share one budget. The text is the
 // thriftiest form that stays clear: the value as JSON in the first line, then a
 // line or a short block for each further part, a block's lines set in by one
-// space so that no data can pass for a heading. The envelope, for hosts that
-// want one object, costs about a third more tokens for the same content.
+// space so that no data can pass for a heading. One JSON object around it all
+// would repeat the names of parts and escape every text that holds a quote; it is
+// there for hosts, as [Renderer.JSON].
 type Renderer struct {
 	values *elide.Renderer
 	budget int
@@ -31,7 +32,7 @@ func NewRenderer(budget int, style elide.Style, tabular bool) *Renderer {
 
 // RendererOf makes the renderer for a workspace's results in a language.
 func (ws *Workspace) RendererOf(l Language) *Renderer {
-	return NewRenderer(ws.limits.Output, l.Elision(), ws.tabular)
+	return NewRenderer(ws.limits.Output, l.Style(), ws.tabular)
 }
 
 // Text is a result for a model, in at most the budget.
@@ -49,7 +50,7 @@ func (r *Renderer) Text(res *Result) string {
 
 	out := &block{heading: "stdout:", lines: stdoutLines(res.Stdout), more: "more lines"}
 	defs := &block{heading: "defined:", lines: definitionLines(res.Defined), more: "more names"}
-	if res.Fault == nil || res.Value != nil {
+	if res.Fault == nil {
 		aside := min(out.size(), p.left/4) + min(defs.size(), p.left/8)
 		p.line(r.values.Render(res.Value, max(0, p.left-aside-1)).Text)
 	}
@@ -223,8 +224,9 @@ func definitionLines(defs []Def) []string {
 }
 
 // visible shows what a reader cannot see, or what would steer a terminal, as an
-// escape. The text stays one line.
+// escape. The text becomes one line of valid UTF-8.
 func visible(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
 	clean := true
 	for _, r := range s {
 		if hidden(r) {

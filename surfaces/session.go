@@ -25,8 +25,8 @@ type Language interface {
 	CallForm(function string, args *value.Object) string
 	// Signatures is how the language spells signatures and types in discovery.
 	Signatures() toolfn.Style
-	// Elision is how a program of the language reads on where a result was cut.
-	Elision() elide.Style
+	// Style spells how a program reads on where a result was cut; see package elide.
+	Style() elide.Style
 }
 
 // Session is one language in a workspace. Executes are serialised; definitions

@@ -84,7 +84,7 @@ func lookOnly(other string) dispatch.Policy {
 		if r.Function.Effect.Reads() {
 			return dispatch.Decision{}
 		}
-		return dispatch.Decision{Verdict: dispatch.Deny, Reason: "this tool only looks; " + other + " may call it"}
+		return dispatch.Decision{Verdict: dispatch.Deny, Reason: "this tool only looks", Hint: "Call it in a program for " + other + "."}
 	})
 }
 
@@ -165,7 +165,7 @@ func plannedText(c PlannedCall, l Language) string {
 		parts = append(parts, "only in some cases")
 	}
 	if c.Line > 0 {
-		parts = append(parts, "line "+position(c.Line, c.Column))
+		parts = append(parts, fmt.Sprintf("line %d", c.Line))
 	}
 	text += "  [" + strings.Join(parts, "; ") + "]"
 	if c.Problem != "" {
