@@ -65,17 +65,32 @@ func (r *rewriter) markStarts(e *ast.CallExpression) {
 	}
 }
 
-// startMapped marks the calls in the body of the function given to map.
+// startMapped marks the calls in the body of the function given to map, or to
+// Array.from.
 func (r *rewriter) startMapped(e ast.Expression) {
 	c, ok := e.(*ast.CallExpression)
-	if !ok || len(c.ArgumentList) == 0 {
+	if !ok {
 		return
 	}
 	d, ok := c.Callee.(*ast.DotExpression)
-	if !ok || d.Identifier.Name != "map" {
+	if !ok {
 		return
 	}
-	switch f := c.ArgumentList[0].(type) {
+	at := 0
+	switch d.Identifier.Name {
+	case "map":
+	case "from":
+		if id, ok := d.Left.(*ast.Identifier); !ok || id.Name != "Array" || r.refs[id] != nil {
+			return
+		}
+		at = 1
+	default:
+		return
+	}
+	if len(c.ArgumentList) <= at {
+		return
+	}
+	switch f := c.ArgumentList[at].(type) {
 	case *ast.ArrowFunctionLiteral:
 		switch b := f.Body.(type) {
 		case *ast.ExpressionBody:
