@@ -222,7 +222,7 @@ func (s *session) undefinedRead(path string) string {
 				}
 			}
 		}
-		return path + " is undefined: " + receiver + " has no '" + shortKey(name) + "' here. Check it, or use " + path + "?."
+		return path + " is not there: " + receiver + " has no '" + shortKey(name) + "' here. Check it first, or read on with " + path + "?."
 	}
 	if fn, ok := s.capabilityNamed(path); ok {
 		return "Call it: " + spelling(fn) + "({ … })."

@@ -99,18 +99,33 @@ func (c *capability) misuse(given []value.Value) *sandbox.Fault {
 	case len(names) == 0 && c.fn.Input != nil:
 		f.Message = c.shown + " takes no arguments."
 		f.Hint = "Write " + c.shown + "()."
-	case len(given) > 0 && len(given) <= len(names) && len(given) >= min(required, 1) && !slices.ContainsFunc(given, isObject):
+	case c.positional(given, names):
 		args := value.NewObject(len(given))
 		for i, v := range given {
 			args.Set(names[i], v)
 		}
 		f.Hint = "Write " + callText(c.shown, args) + "."
+	case required == 0:
+		f.Hint = "Write " + c.shown + "() or " + skeleton(c.shown, names[:min(len(names), 1)]) + "; " + describeHint(c.name)
 	case len(names) > 0:
 		f.Hint = "Write " + skeleton(c.shown, names[:max(1, required)]) + "; " + describeHint(c.name)
 	default:
 		f.Hint = "Write " + c.shown + "({ … }); " + describeHint(c.name)
 	}
 	return f
+}
+
+// positional reports whether the values given can be the parameters in order.
+func (c *capability) positional(given []value.Value, names []string) bool {
+	if len(given) == 0 || len(given) > len(names) {
+		return false
+	}
+	for i, v := range given {
+		if v == nil || isObject(v) || !takes(c.fn.Input.Properties[names[i]], v) {
+			return false
+		}
+	}
+	return true
 }
 
 func isObject(v value.Value) bool { _, ok := v.(*value.Object); return ok }

@@ -46,11 +46,11 @@ func spelling(fn *toolfn.ToolFn) string {
 func (c *capability) call(fc goja.FunctionCall) goja.Value {
 	s := c.session
 	args, fault := c.arguments(fc.Arguments)
-	line, column := s.here()
 	if fault != nil {
 		panic(c.thrown(fault))
 	}
-	v, err := s.run.calls.Call(dispatch.Call{Function: c.name, Args: args, Line: line, Column: column})
+	at := s.here()
+	v, err := s.run.calls.Call(dispatch.Call{Function: c.name, Args: args, Line: at.line, Column: at.column})
 	if err != nil {
 		panic(c.failure(err))
 	}

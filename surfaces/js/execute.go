@@ -211,12 +211,10 @@ func (s *session) finish(v goja.Value, fault *sandbox.Fault) *surfaces.Result {
 		res.Fault = over
 	}
 	if res.Fault == nil {
-		s.last = v
-		s.scope.keepLast(v)
-		res.Value = s.result(v)
+		res.Value = s.value(v)
 		s.emptyNote(v)
 	}
-	s.guardNotes()
+	s.guardNotes(res.Fault)
 	if !s.keepsSource() {
 		s.sources.drop()
 	}
@@ -229,6 +227,29 @@ func (s *session) finish(v goja.Value, fault *sandbox.Fault) *surfaces.Result {
 	res.Notes, res.Usage = r.notes, s.meter.Usage()
 	s.run = nil
 	return res
+}
+
+// value keeps the completion value under its name and gives it for the host. A
+// program that ends with a declaration has none: it gives what was declared, a
+// scalar as it is and anything larger in a line, so that nobody concludes that
+// nothing came of it.
+func (s *session) value(v goja.Value) any {
+	p := s.run.program
+	if p.EchoLast && len(p.Tops) > 0 && (v == nil || goja.IsUndefined(v)) {
+		top := p.Tops[len(p.Tops)-1].Name
+		if v = s.scope.value(top); v != nil && isObjectValue(v) {
+			kind := realm.Kind(v)
+			s.keepLast(v)
+			return opaque(top + " is " + withArticle(kind) + ": " + s.summary(kind, v))
+		}
+	}
+	s.keepLast(v)
+	return s.result(v)
+}
+
+func (s *session) keepLast(v goja.Value) {
+	s.last = v
+	s.scope.keepLast(v)
 }
 
 // result gives the value for the host: a copy if it is small, else a view that
@@ -275,13 +296,16 @@ func (s *session) emptyValue(v goja.Value) bool {
 	return false
 }
 
-// guardNotes tells of fields that were read and that no row has.
-func (s *session) guardNotes() {
+// guardNotes tells of fields that were read and that no row has, unless the fault
+// is of calling one.
+func (s *session) guardNotes(fault *sandbox.Fault) {
 	p := s.run.program
 	for _, g := range s.missed {
 		for _, text := range g.remarks(
 			func(field string) bool { return s.members[field] },
-			func(field string) bool { return assigns(p.Source, field) },
+			func(field string) bool {
+				return assigns(p.Source, field) || fault != nil && strings.HasSuffix(fault.Message, "."+field+" is not a function")
+			},
 			func(field string) bool { return probes(p.Source, field) },
 		) {
 			s.note(text)

@@ -19,11 +19,10 @@ func (at spot) put(f *sandbox.Fault) *sandbox.Fault {
 	return f.At(at.program.Source, at.line, at.column)
 }
 
-// here is the position in the running program of the call under way.
-func (s *session) here() (line, column int) {
+// here is the place in a program of the call under way.
+func (s *session) here() spot {
 	s.frames = s.realm.Runtime().CaptureCallStack(4, s.frames[:0])
-	at := s.spotOf(s.frames)
-	return at.line, at.column
+	return s.spotOf(s.frames)
 }
 
 // faultOf turns what the engine reports into the fault of the program.

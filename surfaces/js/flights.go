@@ -14,6 +14,7 @@ type flight struct {
 	capability *capability
 	args       *value.Object
 	under      *dispatch.Flight
+	at         spot
 	resolve    func(any) error
 	reject     func(any) error
 }
@@ -32,18 +33,18 @@ func (s *session) start(fn goja.Value, args []goja.Value) goja.Value {
 	}
 	promise, resolve, reject := s.realm.NewPromise()
 	in, fault := c.arguments(args)
-	line, column := s.here()
+	at := s.here()
 	if fault == nil {
-		under, err := s.run.calls.Start(dispatch.Call{Function: c.name, Args: in, Line: line, Column: column})
+		under, err := s.run.calls.Start(dispatch.Call{Function: c.name, Args: in, Line: at.line, Column: at.column})
 		if err == nil {
-			s.run.flights = append(s.run.flights, &flight{c, in, under, resolve, reject})
+			s.run.flights = append(s.run.flights, &flight{c, in, under, at, resolve, reject})
 			return promise
 		}
 		if fault = asFault(err); fault.Kind.Limit() {
 			s.realm.Fail(fault)
 		}
 	}
-	s.must(reject(c.thrown(fault)))
+	s.must(reject(c.thrown(at.put(fault))))
 	return promise
 }
 
@@ -68,7 +69,7 @@ func (s *session) land() error {
 			if fault.Kind.Limit() {
 				return fault
 			}
-			if err := f.reject(f.capability.errorOf(fault)); err != nil {
+			if err := f.reject(f.capability.errorOf(f.at.put(fault))); err != nil {
 				return err
 			}
 			continue

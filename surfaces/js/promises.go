@@ -32,7 +32,11 @@ func (s *session) unhandled() *sandbox.Fault {
 		return nil
 	}
 	first := s.run.rejected[0]
-	f := s.thrownFault(first.promise.Result(), first.at)
+	at := s.madeAt(first.promise.Result())
+	if at.program == nil {
+		at = first.at
+	}
+	f := s.thrownFault(first.promise.Result(), at)
 	f.Message = "in a promise that nobody awaits: " + f.Message
 	if f.Hint == "" {
 		f.Hint = "Await it, or await Promise.all([…]) of several; forEach does not wait for async callbacks."
@@ -42,15 +46,11 @@ func (s *session) unhandled() *sandbox.Fault {
 
 // rejectedFault is the fault of the rejected promise that a program's value is.
 func (s *session) rejectedFault(p *goja.Promise) *sandbox.Fault {
-	at := spot{}
+	at := s.madeAt(p.Result())
 	for _, x := range s.run.rejected {
-		if x.promise.Result() == p.Result() {
+		if at.program == nil && x.promise.Result() == p.Result() {
 			at = x.at
-			break
 		}
-	}
-	if at.program == nil {
-		at = s.madeAt(p.Result())
 	}
 	return s.thrownFault(p.Result(), at)
 }
