@@ -7,18 +7,20 @@ import (
 	"github.com/polyglove/polyglove/toolfn/value"
 )
 
+// closeUnevaluated applies unevaluatedProperties: false.
+func (c *compiler) closeUnevaluated() {
+	for _, n := range c.made {
+		if isNever(n.written.UnevaluatedProperties) {
+			n.close()
+		}
+	}
+}
+
 // closeArguments applies the rule for unknown arguments: a function that names
 // its arguments takes no others, unless its schema says so. JSON Schema itself
 // would let a misspelt optional argument through, and the call would then answer
 // a different question without a word.
-func (c *compiler) closeArguments() {
-	for _, n := range c.made {
-		if n != c.contract.root && n.written.UnevaluatedProperties != nil && isNever(n.written.UnevaluatedProperties) {
-			n.close()
-		}
-	}
-	c.contract.root.close()
-}
+func (c *compiler) closeArguments() { c.contract.root.close() }
 
 // close makes a node refuse the keys that none of its combined schemas names.
 // For unevaluatedProperties that is what JSON Schema says, but for branches that
@@ -53,6 +55,7 @@ func (a *argumentNames) collect(n *node) {
 		return
 	}
 	a.seen[n] = true
+	a.open = a.open || n.open
 	if o := n.object; o != nil {
 		for _, p := range o.props {
 			if !containsString(a.names, p.name) {
@@ -74,6 +77,7 @@ func (a *argumentNames) collect(n *node) {
 			a.collect(m)
 		}
 	}
+	a.collect(n.cond)
 	a.collect(n.then)
 	a.collect(n.els)
 }

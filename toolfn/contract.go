@@ -22,6 +22,7 @@ type contract struct {
 type node struct {
 	types   typeSet // 0 allows every type
 	never   bool    // accepts nothing
+	open    bool    // a reference was dropped, so nobody knows which keys it names
 	enum    []value.Value
 	words   bool // the enum holds only strings
 	fixed   bool // constant applies
@@ -130,21 +131,29 @@ type dependency struct {
 	node  *node // nil if only names are asked for
 }
 
-// compile prepares a schema; nil accepts any object.
+// compile prepares the schema of a function's arguments; nil accepts any object.
+// Beside JSON Schema it applies the house rules for unknown arguments.
 func compile(s *jsonschema.Schema) *contract {
+	c := newCompiler(s)
+	c.closeArguments()
+	c.guardProperties()
+	return c.contract
+}
+
+// newCompiler prepares a schema to mean what JSON Schema says.
+func newCompiler(s *jsonschema.Schema) *compiler {
 	c := &compiler{root: s, nodes: map[*jsonschema.Schema]*node{}, contract: &contract{schema: s}}
 	if s == nil {
 		c.contract.root = &node{}
-		return c.contract
+		return c
 	}
 	c.contract.root = c.node(s, "")
 	c.cutCircles()
 	if c.contract.root.never {
 		c.warn("", "the input schema accepts nothing, so the function cannot be called")
 	}
-	c.closeArguments()
-	c.guardProperties()
-	return c.contract
+	c.closeUnevaluated()
+	return c
 }
 
 type compiler struct {
@@ -251,8 +260,8 @@ func (c *compiler) lists(n *node, s *jsonschema.Schema, path string) {
 	if s.ItemsArray != nil {
 		prefix, rest = s.ItemsArray, s.AdditionalItems
 	}
-	if rest == nil {
-		rest = s.UnevaluatedItems
+	if rest == nil && s.Contains == nil && s.Ref == "" && s.AllOf == nil && s.AnyOf == nil && s.OneOf == nil && s.If == nil {
+		rest = s.UnevaluatedItems // beside combinations it would need to know which of them hold
 	}
 	if prefix == nil && rest == nil && s.MinItems == nil && s.MaxItems == nil && !s.UniqueItems && s.Contains == nil {
 		return
@@ -396,6 +405,7 @@ func (c *compiler) logic(n *node, s *jsonschema.Schema, path string) {
 		if to, ok := target(c.root, s.Ref); ok {
 			n.ref = c.node(to, path)
 		} else {
+			n.open = true
 			c.warn(path, "the reference %q is not used, because it leads nowhere within the schema: any value is accepted", Plain(s.Ref, 120))
 		}
 	}

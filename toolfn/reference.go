@@ -1,7 +1,8 @@
 package toolfn
 
 import (
-	"fmt"
+	"errors"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -12,8 +13,9 @@ import (
 
 // refSite is a schema that refers to another one.
 type refSite struct {
-	schema *jsonschema.Schema
-	at     place
+	schema  *jsonschema.Schema
+	at      place
+	dynamic bool // by $dynamicRef or $recursiveRef
 }
 
 // resolve makes every reference of the document one that [target] follows, or
@@ -27,36 +29,58 @@ func (r *schemaReader) resolve() {
 			continue
 		}
 		r.warn(site.at.path, "the reference %q is not used, because %s: any value is accepted", Plain(site.schema.Ref, 120), err)
-		site.schema.Ref = ""
+		dropReference(site.schema)
 	}
+}
+
+// dropReference makes a schema accept whatever its reference would have: also
+// the properties and items that a rule against unevaluated ones would refuse.
+func dropReference(s *jsonschema.Schema) {
+	s.Ref = ""
+	s.UnevaluatedProperties, s.UnevaluatedItems = &jsonschema.Schema{}, &jsonschema.Schema{}
 }
 
 // local gives a reference as a JSON pointer into the root schema.
 func (r *schemaReader) local(site refSite) (string, error) {
-	uri, fragment, _ := strings.Cut(site.schema.Ref, "#")
-	base := site.at.base
-	if uri != "" {
-		pointer, ok := r.ids[uri]
-		if !ok {
-			return "", fmt.Errorf("it is outside of the schema and nothing is ever fetched")
-		}
-		base = pointer
+	uri, fragment := resolveURI(site.at.base, site.schema.Ref)
+	if site.dynamic && r.dynamic[fragment] > 1 {
+		return "", errors.New("what it means depends on the way that led to it")
 	}
-	fragment = unescapeURI(fragment)
-	switch {
-	case fragment == "":
-		return r.at(base)
-	case fragment[0] != '/':
-		pointer, ok := r.ids["#"+fragment]
-		if !ok {
-			return "", errNoSuchPlace
+	if fragment != "" && fragment[0] != '/' {
+		if pointer, ok := r.ids[uri+"#"+fragment]; ok {
+			return r.at(pointer)
 		}
-		return r.at(pointer)
 	}
-	if ref, err := r.at(base + fragment); err == nil || base == "" {
+	pointer, ok := r.ids[uri]
+	if !ok {
+		return "", errors.New("it is outside of the schema and nothing is ever fetched")
+	}
+	if fragment != "" && fragment[0] != '/' {
+		return "", errNoSuchPlace
+	}
+	if ref, err := r.at(pointer + fragment); err == nil || pointer == "" {
 		return ref, err
 	}
-	return r.at(fragment)
+	return r.at(fragment) // written as if the schema were a document of its own
+}
+
+// errNoSuchPlace is the reason of a reference to what is not there.
+var errNoSuchPlace = errors.New("it leads nowhere")
+
+// resolveURI resolves a reference against a base (RFC 3986, 5.2) and gives the
+// URI without its fragment, and the fragment decoded.
+func resolveURI(base, ref string) (uri, fragment string) {
+	u, err := url.Parse(ref)
+	if err != nil {
+		before, after, _ := strings.Cut(ref, "#")
+		return before, unescapeURI(after)
+	}
+	if b, err := url.Parse(base); err == nil {
+		u = b.ResolveReference(u)
+	}
+	fragment = u.Fragment
+	u.Fragment, u.RawFragment = "", ""
+	return u.String(), fragment
 }
 
 // at gives the reference for a JSON pointer. What stands there in a place where
@@ -79,7 +103,7 @@ func (r *schemaReader) at(pointer string) (string, error) {
 	})
 	r.moved[pointer] = name
 	put(&r.root.Defs, name, &jsonschema.Schema{}) // before its own references are met
-	*r.root.Defs[name] = *r.read(v, place{pointer: pointer})
+	*r.root.Defs[name] = *r.read(v, place{pointer: pointer, base: r.root.ID})
 	for i := range r.refs { // the sites that were read into the copied schema
 		if r.refs[i].at.pointer == pointer {
 			r.refs[i].schema = r.root.Defs[name]

@@ -2,7 +2,6 @@ package toolfn
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -45,7 +44,8 @@ func ParseSchema(raw []byte) (*jsonschema.Schema, []Warning, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("the schema cannot be read: %w", err)
 	}
-	r := &schemaReader{doc: doc, ids: map[string]string{}, moved: map[string]string{}}
+	r := &schemaReader{doc: doc, ids: map[string]string{"": ""}, dynamic: map[string]int{}, moved: map[string]string{}}
+	r.sibling = !overridingReferences(doc)
 	if doc == nil {
 		r.warn("", "the schema is null: any object is accepted")
 		return &jsonschema.Schema{Type: "object"}, r.warnings, nil
@@ -60,7 +60,9 @@ type schemaReader struct {
 	doc      value.Value
 	root     *jsonschema.Schema
 	refs     []refSite
-	ids      map[string]string // $id and #anchor → JSON pointer of its schema
+	ids      map[string]string // $id, and base#anchor → JSON pointer of its schema
+	sibling  bool              // keywords beside a reference count
+	dynamic  map[string]int    // how often each $dynamicAnchor is declared
 	moved    map[string]string // JSON pointer outside of schemas → name in $defs
 	warnings []Warning
 }
@@ -69,7 +71,7 @@ type schemaReader struct {
 type place struct {
 	pointer string // JSON pointer, RFC 6901
 	path    string // for people: properties only
-	base    string // pointer of the enclosing schema with an $id of its own
+	base    string // URI of the enclosing schema resource, RFC 3986
 	depth   int
 }
 
@@ -123,22 +125,62 @@ func never() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.Sch
 // object reads a schema object keyword by keyword.
 func (r *schemaReader) object(o *value.Object, at place) *jsonschema.Schema {
 	s := &jsonschema.Schema{}
-	if id, ok := stringAt(o, "$id", "id"); ok && isURI(id) {
-		s.ID = id
-		r.ids[strings.TrimSuffix(id, "#")] = at.pointer
-		if at.pointer != "" {
-			at.base = at.pointer
-		}
+	_, refers := stringAt(o, "$ref")
+	refers = refers && !r.sibling
+	if !refers {
+		at = r.identify(s, o, at)
 	}
 	for key, v := range o.All() {
+		if refers && !besideReference[key] {
+			continue
+		}
 		r.keyword(s, key, v, at)
 	}
 	r.drafts(s, o, at)
 	return s
 }
 
-// isURI tells an $id from an "id" that is not a keyword.
-func isURI(s string) bool { return strings.Contains(s, ":") || strings.HasSuffix(s, ".json") }
+// overridingReferences reports whether a document says that it is of a draft in
+// which a reference makes its neighbours meaningless (draft-07, 8.3).
+func overridingReferences(doc value.Value) bool {
+	o, ok := doc.(*value.Object)
+	if !ok {
+		return false
+	}
+	draft, _ := stringAt(o, "$schema")
+	for _, old := range []string{"draft-03", "draft-04", "draft-06", "draft-07"} {
+		if strings.Contains(draft, old) {
+			return true
+		}
+	}
+	return false
+}
+
+// besideReference are the keywords that count beside a reference all the same.
+var besideReference = map[string]bool{
+	"$ref": true, "$defs": true, "definitions": true, "$comment": true, "title": true, "description": true,
+	"default": true, "examples": true, "deprecated": true, "readOnly": true, "writeOnly": true, "required": true,
+}
+
+// identify reads $id: the URI of a schema resource, or in older drafts a bare
+// #name for what is an $anchor now.
+func (r *schemaReader) identify(s *jsonschema.Schema, o *value.Object, at place) place {
+	id, ok := stringAt(o, "$id")
+	if old, found := stringAt(o, "id"); !ok && found && (strings.Contains(old, "://") || strings.HasPrefix(old, "#")) {
+		id, ok = old, true
+	}
+	if !ok || id == "" {
+		return at
+	}
+	if name, bare := strings.CutPrefix(id, "#"); bare {
+		r.ids[at.base+"#"+name] = at.pointer
+		return at
+	}
+	s.ID = id
+	at.base, _ = resolveURI(at.base, id)
+	r.ids[at.base] = at.pointer
+	return at
+}
 
 func stringAt(o *value.Object, keys ...string) (string, bool) {
 	for _, k := range keys {
@@ -158,11 +200,14 @@ func (r *schemaReader) keyword(s *jsonschema.Schema, key string, v value.Value, 
 	case "$ref", "$dynamicRef", "$recursiveRef":
 		if ref, ok := r.text(v, key, at); ok && s.Ref == "" {
 			s.Ref = ref
-			r.refs = append(r.refs, refSite{s, at})
+			r.refs = append(r.refs, refSite{s, at, key != "$ref"})
 		}
 	case "$anchor", "$dynamicAnchor":
 		if name, ok := r.text(v, key, at); ok {
-			r.ids["#"+name] = at.pointer
+			r.ids[at.base+"#"+name] = at.pointer
+			if key == "$dynamicAnchor" {
+				r.dynamic[name]++
+			}
 		}
 	case "$schema", "$comment", "title", "description", "pattern", "format", "contentEncoding", "contentMediaType":
 		r.annotation(s, key, v, at)
@@ -595,5 +640,3 @@ func nullableTypes(s *jsonschema.Schema) []string {
 	}
 	return append(append([]string(nil), words...), "null")
 }
-
-var errNoSuchPlace = errors.New("it leads nowhere")
