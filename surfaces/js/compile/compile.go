@@ -16,6 +16,9 @@ import (
 // nothing, and its cost is bounded by the length of the source.
 func Compile(given string, o Options) (program *Program, fault *sandbox.Fault) {
 	s := normalise(given)
+	if o.Name != "" {
+		s.name = o.Name
+	}
 	defer func() {
 		if x := recover(); x != nil {
 			program, fault = nil, s.recovered(x)
@@ -34,8 +37,11 @@ func Compile(given string, o Options) (program *Program, fault *sandbox.Fault) {
 // recovered turns a panic into a fault: stop is how the walks end, anything else
 // is a defect of ours or of the engine's compiler, contained.
 func (s *source) recovered(x any) *sandbox.Fault {
-	if st, ok := x.(stop); ok {
-		return s.fault(st.fault, at(st.at))
+	switch x := x.(type) {
+	case stop:
+		return s.fault(x.fault, at(x.at))
+	case placed:
+		return x.fault
 	}
 	return &sandbox.Fault{Kind: sandbox.KindInternal, Name: "SyntaxError", Message: "the program could not be compiled.",
 		Hint: "Write it in a simpler way.", Cause: fmt.Errorf("compile: %v", x)}
@@ -64,7 +70,7 @@ func (s *source) read(most int) (*tree, *scan, *sandbox.Fault) {
 
 // build rewrites and compiles a parsed program.
 func (s *source) build(t *tree, sc *scan, o Options) (*Program, *sandbox.Fault) {
-	p := &Program{Source: s.given, Notes: s.notes, moved: s.moved}
+	p := &Program{Name: s.name, Source: s.given, Notes: s.notes, moved: s.moved}
 	r := &rewriter{resolver: newResolver(refuse), options: o, scan: sc, src: s, out: p,
 		params: map[string]int{}, members: map[string]bool{}}
 	r.mercies(t)
@@ -100,6 +106,9 @@ func (r *rewriter) assignedElsewhere(name string) bool {
 func (r *rewriter) declareTops() {
 	slices.SortStableFunc(r.tops, func(a, b *variable) int { return int(a.at - b.at) })
 	for _, v := range r.tops {
+		if reservedWords[v.name] || v.name == "await" || v.name == "yield" || v.name == "eval" || v.name == "arguments" {
+			refuse(v.at, "'"+v.name+"' is a reserved word and cannot be a name.", "Choose another name.")
+		}
 		if r.options.Reserved != nil {
 			if what, ok := r.options.Reserved(v.name); ok {
 				refuse(v.at, "'"+v.name+"' is "+what+" and cannot be declared again.", "Choose another name.")
@@ -154,13 +163,13 @@ func (r *rewriter) mercies(t *tree) {
 		}
 	case *ast.FunctionDeclaration:
 		if r.mainOnly(list, s) {
+			r.callMain(t, s)
 			return
 		}
 		r.out.EchoLast = true
 	case *ast.LexicalDeclaration, *ast.VariableStatement, *ast.ClassDeclaration:
 		r.out.EchoLast = true
 	}
-	r.mainCall(t, last)
 }
 
 func only(list []ast.Statement, last ast.Statement) bool {
@@ -245,11 +254,7 @@ func (r *rewriter) mainOnly(list []ast.Statement, f *ast.FunctionDeclaration) bo
 	return true
 }
 
-func (r *rewriter) mainCall(t *tree, last ast.Statement) {
-	f, ok := last.(*ast.FunctionDeclaration)
-	if !ok || r.out.EchoLast {
-		return
-	}
+func (r *rewriter) callMain(t *tree, f *ast.FunctionDeclaration) {
 	at := f.Function.Name.Idx
 	name := *f.Function.Name
 	t.body.List = append(t.body.List, &ast.ExpressionStatement{

@@ -65,7 +65,7 @@ func prescan(s *source, most int) (*scan, *sandbox.Fault) {
 		}
 	}
 	if p.problem != nil {
-		return nil, s.fault(syntax(p.problem.message, p.problem.hint), p.problem.at)
+		return nil, s.foreignText(syntax(p.problem.message, p.problem.hint), p.problem.at)
 	}
 	if top := p.top(); top.index >= 0 {
 		open := p.tokens[top.index]

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/dop251/goja/ast"
+	"github.com/dop251/goja/file"
 
 	"github.com/polyglove/polyglove/sandbox/regex"
 )
@@ -15,11 +16,11 @@ func checkRegex(e *ast.RegExpLiteral) {
 	if err == nil {
 		return
 	}
+	f, offset := syntax("the regular expression is too large.", "Write a simpler pattern."), 0
 	var bad *regex.SyntaxError
-	hint := "Correct the pattern between the slashes."
-	if !errors.As(err, &bad) {
-		hint = "Write a simpler pattern."
+	if errors.As(err, &bad) {
+		f = syntax("the regular expression is not valid: "+lowerFirst(bad.Text)+".", bad.Hint)
+		offset = min(bad.Offset+1, len(e.Literal)-1)
 	}
-	f := syntax("the regular expression does not compile: "+err.Error(), hint)
-	panic(stop{f, e.Idx})
+	panic(stop{f, e.Idx + file.Idx(offset)})
 }

@@ -161,6 +161,8 @@ func (s *scanner) read() lexeme {
 		return s.number()
 	case c == '"' || c == '\'':
 		return s.string(c)
+	case c == '`' && strings.HasPrefix(s.text[at:], "```"):
+		return s.fail(at, "the text holds a markdown fence.", "Send only the code between the fences.")
 	case c == '`':
 		s.parens = append(s.parens, parenTemplate)
 		s.pos++
@@ -258,7 +260,8 @@ func (s *scanner) string(quote byte) lexeme {
 			s.pos++
 		}
 	}
-	return s.fail(at, "a string is not closed.", "Close it with "+string(quote)+".")
+	return s.fail(at, "a string is not closed.",
+		"Close it with "+string(quote)+"; if a quote stands inside an earlier string, put that text in backticks.")
 }
 
 // template reads template characters up to the closing backtick or the next

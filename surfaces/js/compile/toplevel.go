@@ -22,9 +22,9 @@ func (r *rewriter) program(t *tree) {
 		case *ast.ClassDeclaration:
 			rest = append(rest, r.topClass(d))
 		case *ast.LexicalDeclaration:
-			rest = append(rest, r.topBindings(d.List, true)...)
+			rest = append(rest, r.topBindings(d.List, d.Token)...)
 		case *ast.VariableStatement:
-			rest = append(rest, r.topBindings(d.List, false)...)
+			rest = append(rest, r.topBindings(d.List, token.VAR)...)
 		default:
 			if s != last {
 				rest = append(rest, r.statement(s))
@@ -83,7 +83,7 @@ func (r *rewriter) topClass(d *ast.ClassDeclaration) ast.Statement {
 
 // topBindings turns the bindings of a declaration into assignments. A var without
 // an initialiser assigns nothing.
-func (r *rewriter) topBindings(list []*ast.Binding, lexical bool) []ast.Statement {
+func (r *rewriter) topBindings(list []*ast.Binding, how token.Token) []ast.Statement {
 	var out []ast.Statement
 	for _, b := range list {
 		r.units++
@@ -92,7 +92,9 @@ func (r *rewriter) topBindings(list []*ast.Binding, lexical bool) []ast.Statemen
 		switch {
 		case plain && value != nil:
 			out = append(out, r.set(id, value))
-		case plain && lexical:
+		case plain && how == token.CONST:
+			refuse(id.Idx, "a const declaration needs a value.", "Give it one, or write let.")
+		case plain && how == token.LET:
 			out = append(out, r.set(id, void(id.Idx)))
 		case plain:
 		default:
@@ -124,7 +126,7 @@ func (r *rewriter) varAssignments(list []*ast.Binding) ast.Expression {
 		return nil
 	}
 	var all []ast.Expression
-	for _, s := range r.topBindings(list, false) {
+	for _, s := range r.topBindings(list, token.VAR) {
 		all = append(all, s.(*ast.ExpressionStatement).Expression)
 	}
 	switch len(all) {

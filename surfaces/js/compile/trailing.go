@@ -94,7 +94,7 @@ func (s *source) readObject(sc *scan, open int, most int) (*tree, *scan) {
 	}
 	end := sc.tokens[last].end
 	text := s.text[:open] + ";(" + s.text[open:end] + ")" + blanked(s.text[end:], 0, len(s.text)-end)
-	other := &source{given: s.given, text: text}
+	other := &source{name: s.name, given: s.given, text: text}
 	t, otherScan, problem, fault := other.attempt(most + 3)
 	if fault != nil || problem != nil {
 		return nil, nil

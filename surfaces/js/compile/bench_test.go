@@ -1,0 +1,102 @@
+package compile
+
+import (
+	"context"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/dop251/goja"
+)
+
+// speed are programs whose cost beside the bare engine is reported. Each is a
+// whole program, run as it stands by both.
+var speed = []struct{ name, code string }{
+	{"loop", `let t = 0; for (let i = 0; i < 20000; i++) { t += i % 7; } t`},
+	{"loop in a function", `function f(n) { let t = 0; for (let i = 0; i < n; i++) { t += i % 7; } return t; } f(20000)`},
+	{"calls", `function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); } fib(17)`},
+	{"methods", `class P { constructor(x) { this.x = x; } add(o) { return new P(this.x + o.x); } } let p = new P(0); const one = new P(1); for (let i = 0; i < 3000; i++) p = p.add(one); p.x`},
+	{"map filter reduce", `const rows = []; for (let i = 0; i < 2000; i++) rows.push({ id: i, n: i % 10, s: i % 3 ? 'open' : 'closed' });
+		rows.filter(r => r.s === 'open').map(r => ({ id: r.id, twice: r.n * 2 })).reduce((a, r) => a + r.twice, 0)`},
+	{"property access", `const o = { a: 1, b: { c: 2 } }; let t = 0; for (let i = 0; i < 10000; i++) { t += o.a + o.b.c; o.a = i; } t`},
+	{"computed keys", `const words = ['a', 'b', 'c', 'd']; const counts = {}; for (let i = 0; i < 5000; i++) { const w = words[i % 4]; counts[w] = (counts[w] || 0) + 1; } counts.a`},
+	{"templates", "let n = 0; for (let i = 0; i < 5000; i++) { const s = `row ${i}: ${i * 2}`; n += s.length; } n"},
+	{"concatenation", `let s = ''; for (let i = 0; i < 2000; i++) { s = s + 'x' + i; } s.length`},
+	{"sort", `const xs = []; let r = 1; for (let i = 0; i < 2000; i++) { r = (r * 1103515245 + 12345) % 2147483648; xs.push({ k: r }); } xs.sort((a, b) => a.k - b.k); xs[0].k`},
+	{"JSON", `const rows = []; for (let i = 0; i < 500; i++) rows.push({ id: i, name: 'n' + i, tags: ['a', 'b'] }); JSON.parse(JSON.stringify(rows)).length`},
+	{"closures", `let t = 0; [1, 2, 3, 4, 5].forEach(x => { for (let i = 0; i < 1000; i++) t += x; }); t`},
+}
+
+// BenchmarkBesideEngine reports, for each program, how many times the bare
+// engine's time the compiled program takes, and the geometric mean.
+func BenchmarkBesideEngine(b *testing.B) {
+	product, n := 1.0, 0
+	for _, c := range speed {
+		b.Run(c.name, func(b *testing.B) {
+			bare, err := goja.Compile("", c.code, true)
+			if err != nil {
+				b.Fatal(err)
+			}
+			e := newEngine(b)
+			p, f := Compile(c.code, e.options())
+			if f != nil {
+				b.Fatal(f)
+			}
+			limits := testLimits()
+			limits.Fuel, limits.Memory = 1<<40, 1<<40
+			var ours, theirs time.Duration
+			for b.Loop() {
+				rt := goja.New()
+				start := time.Now()
+				if _, err := rt.RunProgram(bare); err != nil {
+					b.Fatal(err)
+				}
+				theirs += time.Since(start)
+				start = time.Now()
+				if _, err := e.run(context.Background(), p, limits); err != nil {
+					b.Fatal(err)
+				}
+				ours += time.Since(start)
+			}
+			ratio := float64(ours) / float64(theirs)
+			b.ReportMetric(ratio, "×engine")
+			product *= ratio
+			n++
+		})
+	}
+	if n == len(speed) {
+		b.Logf("geometric mean %.2f", math.Pow(product, 1/float64(n)))
+	}
+}
+
+func BenchmarkCompile(b *testing.B) {
+	const code = `const prs = github.list({ state: "open" });
+const byRepo = {};
+for (const p of prs) {
+  const key = p.repo;
+  if (!byRepo[key]) byRepo[key] = { count: 0, ids: [], additions: 0 };
+  byRepo[key].count += 1;
+  byRepo[key].ids.push(p.number);
+  byRepo[key].additions += p.additions || 0;
+}
+const rows = Object.entries(byRepo)
+  .map(([repo, v]) => ({ repo, ...v, mean: v.count ? Math.round(v.additions / v.count) : 0 }))
+  .filter(r => r.count > 1 && !/^archive/i.test(r.repo))
+  .sort((a, b) => b.count - a.count || a.repo.localeCompare(b.repo));
+const details = await Promise.all(rows.slice(0, 3).map(r => github.list({ repo: r.repo, number: r.ids[0] })));
+const lines = rows.map((r, i) => ` + "`${i + 1}. ${r.repo}: ${r.count} open, mean ${r.mean}`" + `);
+console.log(lines.join("\n"));
+async function first(list, test) {
+  for (const x of list) { if (await test(x)) return x; }
+  return null;
+}
+const big = await first(rows, r => r.additions > 1000);
+{ total: rows.length, big, top: rows[0], titles: details.map(d => d?.title ?? "none") }`
+	e := newEngine(b)
+	b.SetBytes(int64(len(code)))
+	for b.Loop() {
+		if _, f := Compile(code, e.options()); f != nil {
+			b.Fatal(f)
+		}
+	}
+}
