@@ -46,7 +46,11 @@ func CompileUTF16(pattern []uint16, flags string, d Dialect, l Limits) (*Program
 	if err != nil {
 		return nil, err
 	}
-	return generate(t), nil
+	p, work := generate(t)
+	if err := l.charge(work, 0); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // compiler turns a tree into a program. The front end has bounded the tree, and
@@ -63,16 +67,21 @@ type compiler struct {
 
 type openCount struct{ register, radix int32 }
 
-// generate makes the program of a tree.
-func generate(t *tree) *Program {
+// maxAnalysis bounds the work of finding out what parts of a pattern can begin
+// with; beyond it the program is as right but less quick.
+const maxAnalysis = 200_000
+
+// generate makes the program of a tree, and tells how many units of work the
+// analysis took, at most a few milliseconds' worth.
+func generate(t *tree) (*Program, int64) {
 	p := &Program{groups: t.groups, names: t.names, codePoints: t.codePoints, sticky: t.sticky}
-	c := &compiler{p: p, setIDs: map[*span]int32{}, steps: 200_000}
+	c := &compiler{p: p, setIDs: map[*span]int32{}, steps: maxAnalysis}
 	c.gen(t.root, anything)
 	c.emit(inst{op: opMatch})
 	dropUnsafeMemos(p)
 	c.findStart(t.root)
 	p.bytes = p.measure()
-	return p
+	return p, int64(maxAnalysis-max(0, c.steps)) / 4
 }
 
 // measure adds up what the program holds.
@@ -207,7 +216,7 @@ func (c *compiler) genSequence(items []node, after first) {
 	afters := make([]first, len(items))
 	for i := len(items) - 1; i >= 0; i-- {
 		afters[i] = after
-		after = firstOf(items[i], &c.steps).then(after)
+		after = firstOf(items[i], &c.steps).then(after, &c.steps)
 	}
 	for i := 0; i < len(items); {
 		if run := c.run(items[i:]); len(run) > 1 {
@@ -239,9 +248,9 @@ func (c *compiler) genAlternation(branches []node, after first) {
 	var ends []int32
 	last := len(branches) - 1
 	for i, b := range branches[:last] {
-		s := split{followX: c.following(firstOf(b, &c.steps).then(after)), memo: c.memo()}
+		s := split{followX: c.following(firstOf(b, &c.steps).then(after, &c.steps)), memo: c.memo()}
 		if i == last-1 {
-			s.followY = c.following(firstOf(branches[last], &c.steps).then(after))
+			s.followY = c.following(firstOf(branches[last], &c.steps).then(after, &c.steps))
 		}
 		id := len(c.p.splits)
 		c.p.splits = append(c.p.splits, s)

@@ -21,14 +21,14 @@ func (c *compiler) genRepeat(n *repeat, after first) {
 	}
 	inner := after
 	if n.max > 1 {
-		inner = firstOf(n.body, &c.steps).or(after)
+		inner = firstOf(n.body, &c.steps).or(after, &c.steps)
 	}
 	switch {
 	case n.min == 0 && n.max == 1:
 		c.genOptional(n, after)
 	case n.min == 0 && n.max == infinite:
 		c.genStar(n, inner, after)
-	case n.min == 1 && n.max == infinite && !nullable(n.body):
+	case n.min == 1 && n.max == infinite && !nullable(n.body, &c.steps):
 		c.genPlus(n, inner, after)
 	default:
 		c.genCounted(n, inner)
@@ -80,7 +80,7 @@ func (c *compiler) choice() int {
 // aim sets where a choice leads, in the order that the repetition prefers.
 func (c *compiler) aim(id int, n *repeat, body, exit int32, after first) {
 	s := &c.p.splits[id]
-	s.x, s.followX = body, c.following(firstOf(n.body, &c.steps).then(after))
+	s.x, s.followX = body, c.following(firstOf(n.body, &c.steps).then(after, &c.steps))
 	s.y, s.followY = exit, c.following(after)
 	if n.lazy {
 		s.x, s.y, s.followX, s.followY = s.y, s.x, s.followY, s.followX
@@ -90,7 +90,7 @@ func (c *compiler) aim(id int, n *repeat, body, exit int32, after first) {
 func (c *compiler) genOptional(n *repeat, after first) {
 	id := c.choice()
 	body := c.here()
-	c.iteration(n, after, nullable(n.body), false)
+	c.iteration(n, after, nullable(n.body, &c.steps), false)
 	c.aim(id, n, body, c.here(), after)
 }
 
@@ -98,7 +98,7 @@ func (c *compiler) genStar(n *repeat, inner, after first) {
 	head := c.here()
 	id := c.choice()
 	body := c.here()
-	c.iteration(n, inner, nullable(n.body), true)
+	c.iteration(n, inner, nullable(n.body, &c.steps), true)
 	c.emit(inst{op: opJump, a: head})
 	c.aim(id, n, body, c.here(), after)
 }
@@ -127,7 +127,7 @@ func (c *compiler) genCounted(n *repeat, inner first) {
 	head := c.emit(inst{op: opCountLoop, a: id})
 	body := c.here()
 	mark := int32(-1)
-	if nullable(n.body) {
+	if nullable(n.body, &c.steps) {
 		mark = c.register()
 		c.emit(inst{op: opMark, a: mark})
 		c.marks = append(c.marks, mark)

@@ -1,7 +1,6 @@
 package regex
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf16"
 )
@@ -136,6 +135,21 @@ func (p *ecmascript) grow(n int) {
 	}
 }
 
+// closed closes a set under the folding.
+func (p *ecmascript) closed(s charset) charset {
+	f := p.flags.folding()
+	if f == exact {
+		return s
+	}
+	// Looking through all characters with a case is the work of some 30
+	// instructions.
+	p.grow(min(len(s), 8))
+	if err := p.limits.charge(int64(min(s.size(), smallSet)), 0); err != nil {
+		panic(stopped{err})
+	}
+	return f.close(s)
+}
+
 // set makes a node of a set and counts its size.
 func (p *ecmascript) set(s charset) node {
 	p.grow(1 + len(s))
@@ -242,7 +256,6 @@ func (p *ecmascript) alternative() node {
 // term parses one assertion, or one atom and its quantifier.
 func (p *ecmascript) term() node {
 	before := p.groups
-	start := p.at
 	n, sort := p.atom()
 	if sort == sortAssertion {
 		return n
@@ -252,7 +265,7 @@ func (p *ecmascript) term() node {
 		return n
 	}
 	if sort == sortLook {
-		p.fail(start, "Invalid quantifier", "A lookaround cannot be repeated: drop the quantifier.")
+		p.fail(q.at, "Invalid quantifier", "A lookaround cannot be repeated: drop the quantifier.")
 	}
 	p.grow(6)
 	return &repeat{body: n, min: q.min, max: q.max, lazy: q.lazy, firstGroup: before + 1, lastGroup: p.groups}
@@ -299,8 +312,9 @@ func (p *ecmascript) atom() (node, termSort) {
 	case '*', '+', '?':
 		p.fail(p.at, "Nothing to repeat", `Put a character or a group before it, or write \`+string(c)+` for the literal character.`)
 	case '{':
+		start := p.at
 		if _, ok := p.interval(); ok {
-			p.fail(p.at, "Nothing to repeat", `Put a character or a group before it, or write \{ for the literal character.`)
+			p.fail(start, "Nothing to repeat", `Put a character or a group before it, or write \{ for the literal character.`)
 		}
 		fallthrough
 	case '}', ']':
@@ -480,10 +494,10 @@ func (p *ecmascript) modifiers(start int) (node, bool) {
 			p.flags = saved
 			return body, true
 		}
-		bare := c == ')' && any
+		written := string(p.src[at+1 : p.at])
 		p.at, p.flags = at, saved
-		if bare {
-			p.fail(start, "Invalid group", "Flags go after the pattern: /…/"+strings.TrimLeft(string(p.src[at+1]), "-")+", or around a part: (?i:…).")
+		if c == ')' && any {
+			p.fail(start, "Invalid group", "Flags go after the pattern, as in /…/i, or around a part of it: (?"+written+":…).")
 		}
 		return nil, false
 	}

@@ -9,7 +9,7 @@ func (p *ecmascript) class() node {
 		v := p.setClass(start, negated)
 		return p.classNode(v)
 	}
-	s := p.flags.folding().close(p.classRanges(start))
+	s := p.closed(p.classRanges(start))
 	if negated {
 		s = s.invert()
 	}

@@ -73,7 +73,7 @@ func (p *ecmascript) classEscape(start int, badProperty string) (node, bool) {
 	if len(strs) > 0 {
 		return p.classNode(p.fold(classValue{set: s, strings: strs})), true
 	}
-	return p.set(p.flags.folding().close(s)), true
+	return p.set(p.closed(s)), true
 }
 
 // setEscape is classEscape before folding; with v it may hold strings.
@@ -134,7 +134,7 @@ func (p *ecmascript) propertyEscape(start int, text string, negated bool) (chars
 	p.grow(len(set))
 	// With v the folding comes before the complement, ECMA-262 22.2.2.9.
 	if p.flags.sets {
-		set = p.flags.folding().close(set)
+		set = p.closed(set)
 	}
 	if negated {
 		set = set.invert()

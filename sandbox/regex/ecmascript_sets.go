@@ -122,7 +122,7 @@ func (p *ecmascript) fold(v classValue) classValue {
 	if f == exact {
 		return v
 	}
-	out := classValue{set: f.close(v.set)}
+	out := classValue{set: p.closed(v.set)}
 	for _, s := range v.strings {
 		chars := narrow(s)
 		for i, r := range chars {
@@ -274,7 +274,7 @@ func (p *ecmascript) setOperand(start int) (v classValue, isChar bool) {
 	case '\\':
 		if p.peek(1) == 'q' && p.peek(2) == '{' {
 			p.at += 3
-			return p.fold(p.quotedStrings(at)), false
+			return p.fold(p.quotedStrings(start)), false
 		}
 		p.at++
 		if s, strs, ok := p.setEscapeHere(at); ok {
@@ -325,8 +325,8 @@ func (p *ecmascript) setCharacter() rune {
 	return c
 }
 
-// quotedStrings parses the inside of \q{a|bc|}.
-func (p *ecmascript) quotedStrings(at int) classValue {
+// quotedStrings parses the inside of \q{a|bc|} in the class that begins at start.
+func (p *ecmascript) quotedStrings(start int) classValue {
 	var v classValue
 	var current []rune
 	end := func() {
@@ -341,7 +341,7 @@ func (p *ecmascript) quotedStrings(at int) classValue {
 	for {
 		switch {
 		case !p.more():
-			p.fail(at, "Invalid escape", `Close the strings with }: \q{ab|c}.`)
+			p.unterminatedClass(start)
 		case p.eat("}"):
 			end()
 			v.set = normal(v.set)

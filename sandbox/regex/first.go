@@ -20,30 +20,31 @@ func (f first) some() bool {
 }
 
 // or is what either piece can start with.
-func (f first) or(g first) first {
-	return first{join(f.set, g.set), f.end || g.end, f.through || g.through}
+func (f first) or(g first, steps *int) first {
+	return first{join(f.set, g.set, steps), f.end || g.end, f.through || g.through}
 }
 
 // then is what the two pieces in a row can start with.
-func (f first) then(g first) first {
+func (f first) then(g first, steps *int) first {
 	if !f.through {
 		return f
 	}
-	return first{join(f.set, g.set), f.end || g.end, g.through}
+	return first{join(f.set, g.set, steps), f.end || g.end, g.through}
 }
 
-// join is a union that gives up precision where sets become large, so that
-// long patterns compile in linear time.
-func join(a, b charset) charset {
+// join is a union that gives up precision where sets become large or the work
+// has become too much, so that long patterns compile in linear time.
+func join(a, b charset, steps *int) charset {
 	const most = 256
 	switch {
 	case len(a) == 0:
 		return b
 	case len(b) == 0:
 		return a
-	case len(a)+len(b) > most:
+	case len(a)+len(b) > most, *steps < 0:
 		return allChars
 	}
+	*steps -= len(a) + len(b)
 	return union(a, b)
 }
 
@@ -63,7 +64,7 @@ func firstOf(n node, steps *int) first {
 	case *sequence:
 		f := first{through: true}
 		for _, item := range n.items {
-			if f = f.then(firstOf(item, steps)); !f.through {
+			if f = f.then(firstOf(item, steps), steps); !f.through {
 				break
 			}
 		}
@@ -71,7 +72,7 @@ func firstOf(n node, steps *int) first {
 	case *alternation:
 		f := firstOf(n.branches[0], steps)
 		for _, b := range n.branches[1:] {
-			f = f.or(firstOf(b, steps))
+			f = f.or(firstOf(b, steps), steps)
 		}
 		return f
 	case *group:
@@ -104,29 +105,32 @@ func firstOfAssertion(n *assertion) first {
 }
 
 // nullable reports whether a node can match the empty text. It errs on the side
-// of yes.
-func nullable(n node) bool {
+// of yes, and says yes once the steps are used up.
+func nullable(n node, steps *int) bool {
+	if *steps--; *steps < 0 {
+		return true
+	}
 	switch n := n.(type) {
 	case *char, *class:
 		return false
 	case *sequence:
 		for _, item := range n.items {
-			if !nullable(item) {
+			if !nullable(item, steps) {
 				return false
 			}
 		}
 		return true
 	case *alternation:
 		for _, b := range n.branches {
-			if nullable(b) {
+			if nullable(b, steps) {
 				return true
 			}
 		}
 		return false
 	case *group:
-		return nullable(n.body)
+		return nullable(n.body, steps)
 	case *repeat:
-		return n.min == 0 || nullable(n.body)
+		return n.min == 0 || nullable(n.body, steps)
 	}
 	return true
 }

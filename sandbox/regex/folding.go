@@ -66,6 +66,8 @@ func upperIsLonger(r rune) bool {
 type foldClasses struct {
 	members map[rune][]rune // by every member; in order
 	all     [][]rune
+	chars   []rune  // every member of any, in order
+	class   []int32 // the place in all of each of chars
 }
 
 var (
@@ -92,6 +94,7 @@ func newFoldClasses(f folding) *foldClasses {
 		by[c] = append(by[c], r)
 	}
 	k := &foldClasses{members: map[rune][]rune{}}
+	places := map[rune]int32{}
 	for _, r := range cased {
 		class := by[f.canonical(r)]
 		if len(class) < 2 {
@@ -99,8 +102,11 @@ func newFoldClasses(f folding) *foldClasses {
 		}
 		k.members[r] = class
 		if class[0] == r {
+			places[f.canonical(r)] = int32(len(k.all))
 			k.all = append(k.all, class)
 		}
+		k.chars = append(k.chars, r)
+		k.class = append(k.class, places[f.canonical(r)])
 	}
 	return k
 }
@@ -134,7 +140,7 @@ func (f folding) close(s charset) charset {
 			more = append(more, span{r, r})
 		}
 	}
-	if s.size() <= 512 {
+	if s.size() <= smallSet {
 		for _, x := range s {
 			for r := x.lo; r <= x.hi; r++ {
 				add(classes.members[r])
@@ -142,19 +148,37 @@ func (f folding) close(s charset) charset {
 		}
 		return normal(more)
 	}
-	for _, class := range classes.all {
-		if slices.ContainsFunc(class, s.has) {
+	touched := make([]bool, len(classes.all))
+	for i, at := 0, 0; i < len(classes.chars) && at < len(s); {
+		switch r := classes.chars[i]; {
+		case r < s[at].lo:
+			i++
+		case r > s[at].hi:
+			at++
+		default:
+			touched[classes.class[i]] = true
+			i++
+		}
+	}
+	for i, class := range classes.all {
+		// A class that is in the set as a whole adds nothing.
+		if touched[i] && slices.ContainsFunc(class, func(r rune) bool { return !s.has(r) }) {
 			add(class)
 		}
 	}
 	return normal(more)
 }
 
+// smallSet is up to how many characters it is quicker to look each of them up.
+const smallSet = 512
+
 // words are the characters of \w under a folding: WordCharacters of ECMA-262
-// 22.2.2.7.
+// 22.2.2.7.3.
 func (f folding) words() charset {
 	if f == simpleFolding {
-		return f.close(wordChars)
+		return foldedWords()
 	}
 	return wordChars
 }
+
+var foldedWords = sync.OnceValue(func() charset { return simpleFolding.close(wordChars) })

@@ -95,6 +95,17 @@ func (x *Matcher) seen(id int32, pos int) bool {
 	return s.bits>>(uint(pos)&63)&1 != 0
 }
 
+// note records that the states of a memo point from lo to hi are tried now. In a
+// lookaround, whose body may match although the whole then fails, they count as
+// failed only once they have: a frame waits for that.
+func (x *Matcher) note(id int32, lo, hi int, stack []frame, top int) (int, error) {
+	if x.program.memos[id].inside {
+		stack[top] = frame{frameFailed, id, int32(lo), int32(hi)}
+		return top + 1, nil
+	}
+	return top, x.remember(id, lo, hi)
+}
+
 // remember notes that the states from lo to hi are tried now.
 func (x *Matcher) remember(id int32, lo, hi int) error {
 	point := &x.program.memos[id]

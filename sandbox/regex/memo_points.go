@@ -29,13 +29,21 @@ func dropUnsafeMemos(p *Program) {
 
 // reachesBackref tells for each instruction whether one that follows it in any
 // run is a backreference. It walks backwards until nothing changes, once more
-// for each level of loops.
+// for each level of loops; where they are many it says yes to all.
 func reachesBackref(p *Program) []bool {
 	reaches := make([]bool, len(p.code)+1)
 	if len(p.backrefs) == 0 {
 		return reaches
 	}
-	for changed := true; changed; {
+	const passes = 16
+	changed := true
+	for n := 0; changed; n++ {
+		if n == passes {
+			for at := range reaches {
+				reaches[at] = true
+			}
+			return reaches
+		}
 		changed = false
 		for at := len(p.code) - 1; at >= 0; at-- {
 			if !reaches[at] && p.leadsTo(at, reaches) {

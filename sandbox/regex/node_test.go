@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -169,7 +170,7 @@ func explained(q question, ours, theirs answer) bool {
 		return true // budget
 	case strings.Contains(theirs.Error, "Duplicate capture group name") && ours.Error == "":
 		return true // repeated-names
-	case strings.Contains(theirs.Error, "Invalid group") && ours.Error == "" && strings.Contains(pattern, "(?"):
+	case strings.Contains(theirs.Error, "Invalid group") && modifierGroup.MatchString(pattern):
 		return true // modifiers
 	case strings.ContainsAny(q.Flags, "uv") && len(theirs.Match) > 0 && splitsPair(q.Subject, theirs.Match[0]):
 		return true // inside-pairs
@@ -177,9 +178,13 @@ func explained(q question, ours, theirs answer) bool {
 		return true // index-inside-pair
 	case strings.Contains(q.Flags, "v") && strings.Contains(pattern, "[^]"):
 		return true // empty-negated-v
+	case strings.Contains(q.Flags, "i") && strings.Contains(q.Flags, "v") && strings.Contains(pattern, `\w--`):
+		return true // words-without-v
 	}
 	return false
 }
+
+var modifierGroup = regexp.MustCompile(`\(\?[ims-]+:`)
 
 // splitsPair reports whether a place is inside a surrogate pair.
 func splitsPair(units []int, at int) bool {

@@ -180,7 +180,12 @@ func stringProperty(name string) (chars charset, strs []string, ok bool) {
 // propertyHint says which property was probably meant.
 func propertyHint(name, hint string) string {
 	var names []string
-	add := func(n string) { names = append(names, n) }
+	add := func(n string) {
+		// Two letters are near to too many names.
+		if len(n) > 2 {
+			names = append(names, n)
+		}
+	}
 	prefix := ""
 	if key, value, paired := strings.Cut(name, "="); paired {
 		for s := range unicode.Scripts {

@@ -75,10 +75,7 @@ func run[C unit](x *Matcher, in []C, pos int) (bool, error) {
 			}
 			if pos >= 0 {
 				if x.memo.on && l.memo >= 0 {
-					if p.memos[l.memo].inside {
-						stack[top] = frame{frameFailed, l.memo, x.entered, x.reached}
-						top++
-					} else if err = x.remember(l.memo, int(x.entered), int(x.reached)); err != nil {
+					if top, err = x.note(l.memo, int(x.entered), int(x.reached), stack, top); err != nil {
 						return false, err
 					}
 				}
@@ -96,10 +93,7 @@ func run[C unit](x *Matcher, in []C, pos int) (bool, error) {
 				if x.seen(s.memo, pos) {
 					break
 				}
-				if p.memos[s.memo].inside {
-					stack[top] = frame{frameFailed, s.memo, int32(pos), int32(pos)}
-					top++
-				} else if err = x.remember(s.memo, pos, pos); err != nil {
+				if top, err = x.note(s.memo, pos, pos, stack, top); err != nil {
 					return false, err
 				}
 			}
@@ -166,10 +160,7 @@ func run[C unit](x *Matcher, in []C, pos int) (bool, error) {
 				if x.seen(k.memo, pos) {
 					break
 				}
-				if p.memos[k.memo].inside {
-					stack[top] = frame{frameFailed, k.memo, int32(pos), int32(pos)}
-					top++
-				} else if err = x.remember(k.memo, pos, pos); err != nil {
+				if top, err = x.note(k.memo, pos, pos, stack, top); err != nil {
 					return false, err
 				}
 			}
@@ -318,10 +309,7 @@ func run[C unit](x *Matcher, in []C, pos int) (bool, error) {
 				loopPC := int(f.pc)
 				next := *f
 				if l := &p.loops[code[f.pc].a]; x.memo.on && l.memo >= 0 {
-					if p.memos[l.memo].inside {
-						stack[top] = frame{frameFailed, l.memo, x.entered, x.reached}
-						top++
-					} else if err = x.remember(l.memo, int(x.entered), int(x.reached)); err != nil {
+					if top, err = x.note(l.memo, int(x.entered), int(x.reached), stack, top); err != nil {
 						return false, err
 					}
 				}

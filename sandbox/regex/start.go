@@ -20,7 +20,7 @@ func (c *compiler) findStart(root node) {
 		r.cut()
 		p.needed = r.best
 	}
-	if s, ok := leadingLoop(root); ok && len(p.backrefs) == 0 {
+	if s, ok := leadingLoop(root); ok && len(p.backrefs) == 0 && byUnits(s, p) {
 		p.again, p.lineEnds = true, newSet(s.invert())
 	}
 }
@@ -70,7 +70,16 @@ func lead(n node, yield func(rune) bool) bool {
 	return false
 }
 
-// leadingLoop gives the set of an endless loop with which every match begins.
+// byUnits reports whether the end of a run of the set can be found unit by unit:
+// it must not take some surrogate pairs for members and others not.
+func byUnits(s charset, p *Program) bool {
+	paired := charset{{0xD800, 0xDFFF}, {0x10000, lastChar}}
+	return !p.codePoints || !s.meets(surrogates) || len(paired.subtract(s)) == 0
+}
+
+// leadingLoop gives the set of an endless loop with which every match begins: a
+// match that fails at one place of a run of the set fails at the later ones too,
+// because the loop has ended at each of the places where they could end it.
 func leadingLoop(n node) (charset, bool) {
 	switch n := n.(type) {
 	case *sequence:
@@ -78,7 +87,7 @@ func leadingLoop(n node) (charset, bool) {
 	case *group:
 		return leadingLoop(n.body)
 	case *repeat:
-		if s, ok := n.body.(*class); ok && n.min <= 1 && n.max == infinite && !s.set.invert().meets(surrogates) {
+		if s, ok := n.body.(*class); ok && n.min <= 1 && n.max == infinite {
 			return s.set, true
 		}
 	}

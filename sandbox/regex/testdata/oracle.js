@@ -12,7 +12,7 @@ const out = lines.map(line => {
   } catch (e) {
     return JSON.stringify({e: e.message});
   }
-  re = new RegExp(text(q.p), q.f + 'd' + (q.f.includes('y') ? '' : 'g'));
+  re = new RegExp(text(q.p), q.f + (q.f.includes('d') ? '' : 'd') + (/[gy]/.test(q.f) ? '' : 'g'));
   re.lastIndex = q.at;
   const m = re.exec(text(q.s));
   return JSON.stringify(m ? {m: m.indices.flatMap(x => x || [-1, -1])} : {});
