@@ -15,6 +15,7 @@ type Flight struct {
 	// Guarded by the lanes' lock until done is closed.
 	phase  flightPhase
 	reply  reply
+	size   int64 // of the result, estimated
 	landed time.Duration
 	timer  *time.Timer
 	done   chan struct{}
@@ -38,6 +39,7 @@ type lanes struct {
 	run    *Run
 	mu     sync.Mutex
 	active int
+	held   int64 // bytes of results that have arrived and are not settled
 	queue  []*Flight
 	open   []*Flight // started and not yet settled, in the order of their calls
 	closed bool
@@ -102,6 +104,7 @@ func (f *Flight) Ready() bool {
 func (f *Flight) settle() {
 	f.settled = true
 	f.run.lanes.close(f)
+	f.run.lanes.release(f.size)
 	f.a.ended = f.landed
 	f.got, f.err = f.run.complete(f.a, f.reply)
 	f.reply = reply{}
@@ -188,8 +191,39 @@ func (l *lanes) launch(f *Flight) {
 	}()
 }
 
+// release takes a settled result off what is held.
+func (l *lanes) release(n int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.held -= n
+}
+
+// hold counts a result that has arrived and that the program does not yet pay
+// for. One that would take the results on hold beyond the program's memory is
+// dropped, because the program could not take it any more. The lock is held.
+func (l *lanes) hold(f *Flight, rep reply, size int64) reply {
+	if l.held+size > l.run.limits.Memory {
+		return reply{end: oversized}
+	}
+	f.size = size
+	l.held += size
+	return rep
+}
+
+// measure estimates a result's size. It is the handler's until it is copied, and
+// a handler that still writes to it must not take the host down.
+func (l *lanes) measure(v any) (n int64) {
+	defer func() {
+		if recover() != nil {
+			n = 0
+		}
+	}()
+	return value.Size(v, l.run.limits.Memory)
+}
+
 // land ends a flight, with its handler's reply or because it is given up.
 func (l *lanes) land(f *Flight, rep reply, givenUp bool) {
+	size := l.measure(rep.value)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if f.phase == flightOver {
@@ -201,7 +235,7 @@ func (l *lanes) land(f *Flight, rep reply, givenUp bool) {
 	if givenUp {
 		l.run.d.stragglers.add(f.a.fn, 1)
 	}
-	l.over(f, rep)
+	l.over(f, l.hold(f, rep, size))
 	l.active--
 	l.dispatch()
 }

@@ -3,12 +3,14 @@ package dispatch
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/toolfn"
 	"github.com/polyglove/polyglove/toolfn/value"
 )
 
@@ -225,5 +227,49 @@ func TestFailedEffectIsSettledByStart(t *testing.T) {
 	f := start(t, r, Call{Function: "t__fail_write"})
 	if _, err := f.Wait(); fault(t, err).Kind != sandbox.KindCapability {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Results that have arrived and are not waited for are held within the memory of
+// the program, which would otherwise hold any number of them unpaid.
+func TestHeldResultsAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		l := small()
+		l.Memory = 1 << 20
+		r := w.begin(t, t.Context(), l)
+		big := value.Of("v", strings.Repeat("x", 300<<10))
+		var flights []*Flight
+		for range 10 {
+			flights = append(flights, start(t, r, Call{Function: "t__echo", Args: big}))
+		}
+		synctest.Wait()
+		if held := r.lanes.held; held > l.Memory {
+			t.Errorf("%d bytes are held, the program has %d", held, l.Memory)
+		}
+		var err error
+		for _, f := range flights {
+			if _, err = f.Wait(); err != nil {
+				break
+			}
+		}
+		if fault(t, err).Kind != sandbox.KindMemory {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestAbsentObjectsAreNull(t *testing.T) {
+	w := newWorld(t)
+	f := toolfn.ToolFn{Name: "t__absent", Effect: toolfn.Effect{Impact: toolfn.Read}, Call: func(context.Context, *value.Object) (value.Value, error) {
+		return []value.Value{(*value.Object)(nil), (*big.Int)(nil)}, nil
+	}}
+	if err := w.cat.Register(f); err != nil {
+		t.Fatal(err)
+	}
+	r := w.begin(t, t.Context(), small())
+	got, err := start(t, r, Call{Function: "t__absent"}).Wait()
+	if err != nil || !value.Equal(got, []value.Value{nil, nil}) {
+		t.Errorf("got %v, %v", got, err)
 	}
 }

@@ -124,8 +124,13 @@ func safeFrom(v any) (plain value.Value, err error) {
 }
 
 // keep takes a result into the program's account.
-func (r *Run) keep(v any) (value.Value, int64, error) {
+func (r *Run) keep(v any) (got value.Value, size int64, err error) {
+	defer func() {
+		if recover() != nil { // the handler still writes to what it returned
+			got, err = nil, errNotPlain
+		}
+	}()
 	r.im = importer{m: r.m}
-	got, err := r.im.take(v, 0)
+	got, err = r.im.take(v, 0)
 	return got, r.im.bytes, err
 }

@@ -28,6 +28,8 @@ func classify(fn *toolfn.ToolFn, r reply) Outcome {
 		return unsure
 	case unfired:
 		return Refused
+	case oversized:
+		return Failed // it was a read: only reads are held
 	}
 	if r.err == nil {
 		return Done

@@ -414,6 +414,8 @@ func (r *Run) complete(a *admitted, rep reply) (value.Value, error) {
 		}
 	case rep.end == cancelled || rep.end == unfired:
 		err = r.dropped(a.fn)
+	case rep.end == oversized:
+		err = r.m.Alloc(r.limits.Memory + 1) // fails the meter as the copy would have
 	case o == Refused:
 		err = argumentFault(a.fn, rep.err).Fault
 	default:

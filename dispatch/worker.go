@@ -66,7 +66,8 @@ const (
 	crashed
 	timedOut
 	cancelled
-	unfired // it was given up before it began
+	unfired   // it was given up before it began
+	oversized // it answered with more than the program can take
 )
 
 var errGoexit = errors.New("the handler ended its goroutine")

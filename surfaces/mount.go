@@ -105,10 +105,12 @@ func Mount(ws *Workspace, o MountOptions) (*Mounted, error) {
 
 // mount is what the tools of one mount share.
 type mount struct {
-	ws    *Workspace
-	opts  MountOptions
-	roles []role
-	shown shownCatalog
+	ws        *Workspace
+	opts      MountOptions
+	roles     []role
+	shown     shownCatalog
+	preface   string
+	renderers map[string]*Renderer // by language
 }
 
 func newMount(ws *Workspace, o MountOptions) (*mount, error) {
@@ -160,10 +162,20 @@ func rolesOf(l Language, o MountOptions) []role {
 	return []role{look, do}
 }
 
-// build makes the tools and texts for the catalogue as it is now.
+// build makes the texts for the catalogue as it is now, and the tools.
 func (m *mount) build() *Mounted {
 	m.shown = m.catalogAsShown()
-	out := &Mounted{mount: m}
+	m.preface = m.preamble()
+	return m.bind()
+}
+
+// bind makes the tools over the texts that there are.
+func (m *mount) bind() *Mounted {
+	m.renderers = make(map[string]*Renderer, len(m.opts.Languages))
+	for _, l := range m.opts.Languages {
+		m.renderers[l.Name()] = m.ws.RendererOf(l)
+	}
+	out := &Mounted{mount: m, Preamble: m.preface}
 	for _, r := range m.roles {
 		out.Tools = append(out.Tools, m.codeTool(r))
 		if r.explain != "" {
@@ -173,7 +185,6 @@ func (m *mount) build() *Mounted {
 	if !m.opts.NoDiscovery {
 		out.Tools = append(out.Tools, m.discoveryTools()...)
 	}
-	out.Preamble = m.preamble()
 	return out
 }
 
@@ -185,6 +196,18 @@ func (m *Mounted) Refresh() (*Mounted, bool) {
 	}
 	fresh := *m.mount
 	return fresh.build(), true
+}
+
+// For mounts the same tools and texts over another workspace of the same
+// catalogue. It costs far less than [Mount], which writes the texts: a host with
+// many conversations mounts once and then gives each its own.
+func (m *Mounted) For(ws *Workspace) (*Mounted, error) {
+	if ws == nil || ws.catalog != m.mount.ws.catalog {
+		return nil, errors.New("mount: the workspace has another catalogue")
+	}
+	other := *m.mount
+	other.ws = ws
+	return other.bind(), nil
 }
 
 // Tool gives a mounted tool by name.

@@ -55,7 +55,7 @@ func (m *mount) execute(ctx context.Context, r role, input json.RawMessage) (Out
 }
 
 func (m *mount) output(l Language, res *Result) Output {
-	return Output{Text: m.ws.RendererOf(l).Text(res), Failed: res.Fault != nil, Result: res}
+	return Output{Text: m.renderers[l.Name()].Text(res), Failed: res.Fault != nil, Result: res}
 }
 
 // contained runs an execute so that a defect of a language's cannot take the
@@ -104,7 +104,7 @@ func (m *mount) explainTool(r role) Tool {
 				return m.output(r.language, &Result{Fault: fault}), nil
 			}
 			plan := containedPlan(func() *Plan { return s.Explain(ctx, p.code) })
-			text := m.ws.RendererOf(r.language).Plan(plan, r.language)
+			text := m.renderers[r.language.Name()].Plan(plan, r.language)
 			return Output{Text: text, Failed: plan.Fault != nil}, nil
 		},
 	}

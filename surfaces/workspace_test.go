@@ -89,6 +89,30 @@ func TestRefreshFollowsTheCatalogue(t *testing.T) {
 	}
 }
 
+func TestForGivesAnotherWorkspace(t *testing.T) {
+	cat := testCatalog(t)
+	m := mounted(t, workspace(t, cat), MountOptions{})
+	j := dispatch.NewMemory(0)
+	other, err := m.For(workspace(t, cat, WithJournal(j)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	send(t, m, "execute_toy", `{"code":"call mail__send {\"to\":\"ann\"}"}`)
+	if len(j.Calls()) != 0 {
+		t.Error("a program ran in the other workspace")
+	}
+	send(t, other, "execute_toy", `{"code":"call mail__send {\"to\":\"bob\"}"}`)
+	if c := j.Calls(); len(c) != 1 || !value.Equal(c[0].Args, value.Of("to", "bob")) {
+		t.Errorf("calls %+v", c)
+	}
+	if other.Preamble != m.Preamble || len(other.Tools) != len(m.Tools) {
+		t.Error("the texts differ")
+	}
+	if _, err := m.For(workspace(t, testCatalog(t))); err == nil {
+		t.Error("a workspace of another catalogue was taken")
+	}
+}
+
 func TestMountOfAnEmptyCatalogue(t *testing.T) {
 	m := mounted(t, workspace(t, toolfn.NewCatalog()), MountOptions{})
 	if !strings.Contains(m.Preamble, "none at present") {

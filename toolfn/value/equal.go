@@ -88,6 +88,9 @@ func Copy(v Value) Value {
 		}
 		return list
 	case *Object:
+		if v == nil {
+			return v
+		}
 		v.keys.shared.Store(true)
 		vals := make([]Value, len(v.vals))
 		for i, e := range v.vals {

@@ -136,7 +136,10 @@ func size(v Value, left *int64, depth int) {
 	case json.Number:
 		*left -= int64(len(v)) + 16
 	case *big.Int:
-		*left -= int64(v.BitLen())/8 + 40
+		*left -= 40
+		if v != nil {
+			*left -= int64(v.BitLen()) / 8
+		}
 	case []Value:
 		*left -= int64(len(v))*16 + 24
 		for _, e := range v {
@@ -145,6 +148,10 @@ func size(v Value, left *int64, depth int) {
 			}
 		}
 	case *Object:
+		if v == nil {
+			*left -= 8
+			return
+		}
 		*left -= int64(v.Len())*16 + 48
 		for _, e := range v.vals {
 			if size(e, left, depth+1); *left < 0 {
