@@ -14,7 +14,7 @@ import (
 // Call is one request of a program for a capability.
 type Call struct {
 	Function     string        // the catalogue's name
-	Args         *value.Object // nil means no arguments; the handler may keep it
+	Args         *value.Object // nil means none; not to be changed any more
 	Line, Column int           // where in the program, 1-based; 0 where unknown
 }
 
@@ -168,8 +168,8 @@ func (r *Run) resume() { r.resumeAt(r.hand.since()) }
 // admitted is a call that passed its checks.
 type admitted struct {
 	fn      *toolfn.ToolFn
-	args    *value.Object // the handler's
-	kept    *value.Object // a copy that nobody changes, for policy, journal and notes
+	args    *value.Object // the handler's, to keep or change
+	kept    *value.Object // the program's, for policy, journal and notes
 	at      Call
 	index   int
 	ctx     callContext
@@ -201,8 +201,8 @@ func (r *Run) admit(c Call) (*admitted, error) {
 	if err != nil {
 		return nil, argumentFault(fn, err).at(c)
 	}
-	a := &admitted{fn: fn, args: args, at: c}
-	a.kept, _ = value.Copy(args).(*value.Object)
+	a := &admitted{fn: fn, kept: args, at: c}
+	a.args, _ = value.Copy(args).(*value.Object)
 	if err := r.permit(a); err != nil {
 		return nil, err
 	}
