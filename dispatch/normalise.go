@@ -30,23 +30,24 @@ func (im *importer) take(v any, depth int) (value.Value, error) {
 	if depth > value.MaxDepth {
 		return nil, value.ErrTooDeep
 	}
-	switch v := v.(type) {
+	// Scalars are given on as v itself: x would be boxed anew.
+	switch x := v.(type) {
 	case nil, bool, int64, float64:
 		return v, im.charge(8)
 	case string:
-		return v, im.charge(int64(len(v)) + 16)
+		return v, im.charge(int64(len(x)) + 16)
 	case []value.Value:
-		return im.list(v, depth)
+		return im.list(x, depth)
 	case *value.Object:
-		return im.object(v, depth)
+		return im.object(x, depth)
 	case *big.Int:
-		return im.integer(v)
+		return im.integer(x)
 	case json.Number:
-		n, ok := value.Number(string(v))
+		n, ok := value.Number(string(x))
 		if !ok {
 			return nil, errors.New("it holds a number that cannot be read")
 		}
-		return n, im.charge(int64(len(v)) + 16)
+		return n, im.charge(int64(len(x)) + 16)
 	}
 	return im.foreign(v, depth)
 }
