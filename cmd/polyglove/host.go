@@ -20,6 +20,7 @@ import (
 // host makes a server for each client and keeps their texts up to date.
 type host struct {
 	gateway *gateway
+	life    context.Context // ends when the gateway is told to
 	stop    func()
 
 	mu      sync.Mutex
@@ -33,8 +34,8 @@ type host struct {
 // told.
 const calm = 200 * time.Millisecond
 
-func newHost(g *gateway) *host {
-	h := &host{gateway: g, live: map[*conversation]bool{}}
+func newHost(life context.Context, g *gateway) *host {
+	h := &host{gateway: g, life: life, live: map[*conversation]bool{}}
 	h.stop = g.catalog.OnChange(func(toolfn.Change) {
 		h.mu.Lock()
 		defer h.mu.Unlock()
@@ -176,7 +177,12 @@ func (c *conversation) handler(tool string) mcp.ToolHandler {
 		if !ok {
 			return nil, errors.New("the tool is not mounted any more")
 		}
-		out, err := t.Call(mcptools.WithAttachments(ctx, c.attachments), arguments(req.Params.Arguments))
+		// A program that runs when the gateway is told to end is cancelled, so
+		// that its client hears of it and the end is not held up.
+		ctx, cancel := context.WithCancel(mcptools.WithAttachments(ctx, c.attachments))
+		defer cancel()
+		defer context.AfterFunc(c.host.life, cancel)()
+		out, err := t.Call(ctx, arguments(req.Params.Arguments))
 		if err != nil {
 			c.host.gateway.log.Error("a tool is not usable", "tool", tool, "error", err)
 			return nil, errors.New(tool + " is not usable at the moment")
@@ -264,9 +270,12 @@ func (c *conversation) end() {
 	delete(c.host.live, c)
 	c.host.mu.Unlock()
 	c.mu.Lock()
-	ws := c.ws
+	ws, session := c.ws, c.session
 	c.ws, c.mounted, c.ended = nil, nil, true
 	c.mu.Unlock()
+	if session != nil {
+		go session.Close() // it waits for calls under way
+	}
 	if ws != nil {
 		ws.Close()
 	}

@@ -44,7 +44,7 @@ streamable HTTP at /mcp; an address other than the local machine's needs a token
 				return exitUsage, err
 			}
 			defer g.close()
-			host := newHost(g)
+			host := newHost(ctx, g)
 			defer host.close()
 			if h.address != "" {
 				return h.serve(ctx, host, s.err)
@@ -65,7 +65,7 @@ func serveStreams(ctx context.Context, h *host, s streams) (int, error) {
 	if err != nil {
 		return exitUsage, err
 	}
-	err = server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(s.in), Writer: keepOpen{s.out}})
+	err = server.Run(ctx, draining{&mcp.IOTransport{Reader: io.NopCloser(s.in), Writer: keepOpen{s.out}}})
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, io.EOF) {
 		return exitFault, fmt.Errorf("the connection broke: %w", err)
 	}

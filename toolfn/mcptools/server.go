@@ -205,7 +205,7 @@ func (s *Server) take(found *listing, l *link) {
 	told := ""
 	if r := l.session.InitializeResult(); r != nil {
 		first, _, _ := strings.Cut(strings.TrimSpace(r.Instructions), "\n")
-		told = sandbox.Clip(strings.TrimSpace(toolfn.Plain(first, 400)), 200)
+		told = sandbox.Clip(strings.TrimSpace(strings.TrimLeft(toolfn.Plain(first, 400), "# ")), 200)
 	}
 	s.mu.Lock()
 	same := s.name != "" && s.told == told && sameTools(s.tools, found.tools)
