@@ -51,6 +51,9 @@ type job struct {
 	started time.Duration // since the run began
 }
 
+// in is the worker's state with this job in a phase.
+func (j *job) in(phase uint64) uint64 { return j.number<<phaseBits | phase }
+
 // reply is what became of a job.
 type reply struct {
 	value any
@@ -101,7 +104,7 @@ func (w *worker) loop(s *stragglers) {
 	}()
 	for range w.jobs {
 		j, settled = w.job, false
-		if !w.state.CompareAndSwap(j.number<<phaseBits|phaseHanded, j.number<<phaseBits|phaseRunning) {
+		if !w.state.CompareAndSwap(j.in(phaseHanded), j.in(phaseRunning)) {
 			settled = true
 			return // withdrawn
 		}
@@ -115,12 +118,12 @@ func (w *worker) loop(s *stragglers) {
 
 // settle hands a reply to the program, unless the program has given up the job.
 func (w *worker) settle(s *stragglers, j job, r reply, gone bool) bool {
-	running := j.number<<phaseBits | phaseRunning
+	running := j.in(phaseRunning)
 	if w.state.Load() == running {
 		// Written before the phase changes; the program reads it after it was
 		// woken, and not at all if it gave up first.
 		w.reply, w.gone = r, gone
-		if w.state.CompareAndSwap(running, j.number<<phaseBits|phaseIdle) {
+		if w.state.CompareAndSwap(running, j.in(phaseIdle)) {
 			w.wake <- struct{}{}
 			return true
 		}
@@ -164,12 +167,12 @@ func (h *handover) do(ctx context.Context, s *stragglers, j job) reply {
 	j.number = h.number
 	w.job = j
 	w.started.Store(int64(j.started))
-	handed := j.number<<phaseBits | phaseHanded
+	handed := j.in(phaseHanded)
 	w.state.Store(handed)
 	// Only now can the watchers see the job; what they saw before it they would
 	// not look at again.
 	h.arm(h.wait)
-	if h.cancelled.Load() && w.state.CompareAndSwap(handed, j.number<<phaseBits|phaseIdle) {
+	if h.cancelled.Load() && w.state.CompareAndSwap(handed, j.in(phaseIdle)) {
 		return reply{end: unfired}
 	}
 	w.jobs <- struct{}{}
