@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/polyglove/polyglove/sandbox"
 )
@@ -208,6 +209,18 @@ func (m *Mounted) For(ws *Workspace) (*Mounted, error) {
 	other := *m.mount
 	other.ws = ws
 	return other.bind(), nil
+}
+
+// Prime puts the preamble before a system prompt, with a blank line between; a
+// prompt that already has it stays as it is.
+func (m *Mounted) Prime(prompt string) string {
+	switch {
+	case prompt == "":
+		return m.Preamble
+	case strings.Contains(prompt, m.Preamble):
+		return prompt
+	}
+	return m.Preamble + "\n\n" + prompt
 }
 
 // Tool gives a mounted tool by name.

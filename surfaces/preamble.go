@@ -136,9 +136,24 @@ func codeArgument(code string) string {
 func (m *mount) cards() string {
 	var parts []string
 	for _, l := range m.opts.Languages {
-		parts = append(parts, "## "+l.Title()+" here\n"+bullets(l.Card()))
+		parts = append(parts, "## "+l.Title()+" here\n"+bullets(m.card(l)))
 	}
 	return strings.Join(parts, "\n\n")
+}
+
+// card is a language's card with the calls of this catalogue put in.
+func (m *mount) card(l Language) []string {
+	var lines []string
+	for _, line := range l.Card() {
+		if strings.Contains(line, "{call}") {
+			if m.shown.example.fn == nil {
+				continue
+			}
+			line = strings.ReplaceAll(line, "{call}", m.shown.example.call(l))
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 func bullets(lines []string) string {

@@ -19,6 +19,8 @@ type Language interface {
 	// Open starts a session in a workspace.
 	Open(ws *Workspace) (Session, error)
 	// Card describes the language as implemented, in a few lines for the preamble.
+	// {call} in a line stands for a call of a function of the catalogue at hand; a
+	// line with it is left out where there is none.
 	Card() []string
 	// CallForm writes a call of a function with example arguments: how a program
 	// of this language spells it.

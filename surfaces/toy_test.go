@@ -29,7 +29,7 @@ type toy struct{ name, title string }
 func (l toy) Name() string  { return l.name }
 func (l toy) Title() string { return l.title }
 func (l toy) Card() []string {
-	return []string{l.title + " has one command a line.", "`call NAME {…}` calls a function."}
+	return []string{l.title + " has one command a line.", "`call NAME {…}` calls a function.", "In other languages that is {call}."}
 }
 func (l toy) Open(ws *Workspace) (Session, error) {
 	return &toySession{ws: ws, language: l.name}, nil

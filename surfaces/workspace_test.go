@@ -113,6 +113,14 @@ func TestForGivesAnotherWorkspace(t *testing.T) {
 	}
 }
 
+func TestPrimeOnce(t *testing.T) {
+	m := mounted(t, workspace(t, testCatalog(t)), MountOptions{})
+	once := m.Prime("You are a clerk.")
+	if once != m.Preamble+"\n\nYou are a clerk." || m.Prime(once) != once || m.Prime("") != m.Preamble {
+		t.Errorf("got\n%s", once)
+	}
+}
+
 func TestMountOfAnEmptyCatalogue(t *testing.T) {
 	m := mounted(t, workspace(t, toolfn.NewCatalog()), MountOptions{})
 	if !strings.Contains(m.Preamble, "none at present") {
