@@ -34,11 +34,43 @@ func enterLoop[C unit](x *Matcher, in []C, pos int, l *loop, paired bool) (int, 
 	if l.max != infinite {
 		limit = min(limit, pos+int(l.max))
 	}
+	if x.memo.on && l.memo >= 0 {
+		hi, known, err := scanFresh(x, in, lo, limit, l)
+		if err != nil {
+			return -1, none, err
+		}
+		if known && l.possessive {
+			// The only end worth a try is one that has failed.
+			x.entered, x.reached = int32(lo), int32(hi)
+			return -1, none, x.loopFailed(l)
+		}
+		return settleGreedy(x, in, lo, hi, l, paired)
+	}
 	hi, err := scan(x, in, lo, limit, l.set, true)
 	if err != nil {
 		return -1, none, err
 	}
 	return settleGreedy(x, in, lo, hi, l, paired)
+}
+
+// scanFresh is scan over the characters of an endless loop, up to the place
+// before one from which the loop has failed already: known tells that there is
+// one. No place is scanned twice, so a pattern of loops inside loops takes time
+// in proportion to the input.
+func scanFresh[C unit](x *Matcher, in []C, lo, limit int, l *loop) (hi int, known bool, err error) {
+	for pos := lo; ; {
+		next := x.nextSeen(l.memo, pos+1, pos|63)
+		if hi, err = scan(x, in, pos, min(limit, next), l.set, true); err != nil || hi < min(limit, next) {
+			return hi, false, err
+		}
+		switch {
+		case hi == next && x.seen(l.memo, next):
+			return next - 1, true, nil
+		case hi >= limit:
+			return hi, false, nil
+		}
+		pos = hi
+	}
 }
 
 // settleGreedy ends a loop that can end from lo to hi.
@@ -172,6 +204,7 @@ func fewer(n int32) int32 {
 // still take. x.reached is the last place looked at.
 func firstFit[C unit](x *Matcher, in []C, pos int, more int32, l *loop, paired bool) (int, int32, error) {
 	from := pos
+	fresh := x.memo.on && l.memo >= 0
 	for l.follow != nil && !fits(l.follow, in, pos, paired) {
 		x.reached = int32(pos)
 		if more == 0 || pos >= len(in) {
@@ -183,6 +216,9 @@ func firstFit[C unit](x *Matcher, in []C, pos int, more int32, l *loop, paired b
 		}
 		pos += w
 		more = fewer(more)
+		if fresh && x.seen(l.memo, pos) {
+			return -1, 0, nil
+		}
 		if pos-from >= scanStretch {
 			x.work += (pos - from) >> 2
 			from = pos
@@ -198,11 +234,16 @@ func firstFit[C unit](x *Matcher, in []C, pos int, more int32, l *loop, paired b
 
 // enterLoopPaired is enterLoop where characters are one or two units.
 func enterLoopPaired[C unit](x *Matcher, in []C, pos int, l *loop) (int, frame, error) {
-	take := func(pos int, most int32) (int, int32, error) {
+	known := false
+	take := func(pos int, most int32, fresh bool) (int, int32, error) {
 		n := int32(0)
 		for n < most && pos < len(in) {
 			r, w := decode(in, pos, true)
 			if !l.set.has(r) {
+				break
+			}
+			if fresh && x.seen(l.memo, pos+w) {
+				known = true
 				break
 			}
 			pos += w
@@ -217,7 +258,7 @@ func enterLoopPaired[C unit](x *Matcher, in []C, pos int, l *loop) (int, frame, 
 		x.work += int(n&(scanStretch-1)) >> 2
 		return pos, n, nil
 	}
-	lo, n, err := take(pos, l.min)
+	lo, n, err := take(pos, l.min, false)
 	if err != nil || n < l.min {
 		return -1, frame{}, err
 	}
@@ -231,13 +272,13 @@ func enterLoopPaired[C unit](x *Matcher, in []C, pos int, l *loop) (int, frame, 
 	if most != infinite {
 		most -= l.min
 	}
-	hi, _, err := take(lo, most)
+	hi, _, err := take(lo, most, x.memo.on && l.memo >= 0)
 	if err != nil {
 		return -1, frame{}, err
 	}
 	x.entered, x.reached = int32(lo), int32(hi)
 	if l.possessive {
-		if !fits(l.follow, in, hi, true) {
+		if known || !fits(l.follow, in, hi, true) {
 			return -1, frame{}, x.loopFailed(l)
 		}
 		return hi, frame{}, nil

@@ -23,7 +23,6 @@ type Matcher struct {
 	patience  int   // steps before the match is seen as a long one
 	memo      memo
 	eager     bool // tests: see every match as a long one from the start
-	needed    bool // the needed text is known to be there
 	// Where the last loop could have ended, from entered to reached.
 	entered, reached int32
 }
@@ -87,7 +86,6 @@ func (x *Matcher) begin(p *Program, m *sandbox.Meter, length int) error {
 	x.program, x.meter = p, m
 	x.work, x.total, x.room, x.charged = 0, 0, 0, 0
 	x.patience = 2000 + 8*length
-	x.needed = false
 	slots := 2 * (p.groups + 1)
 	if err := m.Charge(int64(4 + slots/16 + p.registers/16)); err != nil {
 		return err

@@ -1,5 +1,7 @@
 package regex
 
+import "math/bits"
+
 // memo remembers states of a match that have failed, or that are being tried,
 // so that none is tried twice. It is switched on once a match has turned out to
 // be long, and makes it take time in proportion to the input.
@@ -95,6 +97,19 @@ func (x *Matcher) seen(id int32, pos int) bool {
 	return s.bits>>(uint(pos)&63)&1 != 0
 }
 
+// nextSeen gives the first place from lo to hi, which are in one slot, where the
+// state has been tried, or hi+1. The iterations that are open have moved.
+func (x *Matcher) nextSeen(id int32, lo, hi int) int {
+	if lo > hi {
+		return hi + 1
+	}
+	s := x.memo.slot(memoKey(x.state(&x.program.memos[id], lo), lo))
+	if tried := s.bits >> (uint(lo) & 63); tried != 0 {
+		return lo + bits.TrailingZeros64(tried)
+	}
+	return hi + 1
+}
+
 // note records that the states of a memo point from lo to hi are tried now. In a
 // lookaround, whose body may match although the whole then fails, they count as
 // failed only once they have: a frame waits for that.
@@ -119,7 +134,7 @@ func (x *Matcher) remember(id int32, lo, hi int) error {
 func (x *Matcher) rememberState(state int64, lo, hi int) error {
 	for pos := lo; pos <= hi; {
 		last := min(hi, pos|63)
-		bits := (^uint64(0) << (uint(pos) & 63)) & (^uint64(0) >> (63 - uint(last)&63))
+		mask := (^uint64(0) << (uint(pos) & 63)) & (^uint64(0) >> (63 - uint(last)&63))
 		s := x.memo.slot(memoKey(state, pos))
 		if s.key == 0 {
 			if x.memo.full {
@@ -129,7 +144,7 @@ func (x *Matcher) rememberState(state int64, lo, hi int) error {
 			s.key = memoKey(state, pos)
 			x.memo.used++
 		}
-		s.bits |= bits
+		s.bits |= mask
 		if 2*x.memo.used > len(x.memo.slots) {
 			if err := x.growMemo(); err != nil {
 				return err

@@ -25,6 +25,7 @@ type Program struct {
 	prefix   []uint16 // every match begins with these units
 	start    *set     // every match begins with one of these
 	needed   []uint16 // every match contains these units
+	least    int      // every match is at least so many units long
 	again    bool     // a match that failed here fails up to the next line
 	lineEnds *set
 

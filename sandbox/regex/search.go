@@ -55,8 +55,15 @@ func search[C unit](x *Matcher, in []C, at int, fixed bool) (bool, error) {
 	if paired && at > 0 && at < len(in) && isTrail(rune(in[at])) && isLead(rune(in[at-1])) {
 		at-- // ECMA-262 22.2.7.2: the character of which the unit is part
 	}
-	if p.anchored && at > 0 {
+	if p.anchored && at > 0 || len(in)-at < p.least {
 		return false, nil
+	}
+	if len(p.needed) > 0 && !fixed {
+		// The next match ends behind the text found, so the search for the one
+		// after it begins there: over all matches the input is scanned once.
+		if found, err := findText(x, in, at, p.needed); err != nil || found < 0 {
+			return false, err
+		}
 	}
 	for pos := at; ; {
 		if !fixed && !p.anchored {
@@ -68,14 +75,8 @@ func search[C unit](x *Matcher, in []C, at int, fixed bool) (bool, error) {
 		if ok, err := run(x, in, pos); ok || err != nil {
 			return ok, err
 		}
-		if fixed || p.anchored || pos >= len(in) {
+		if fixed || p.anchored || len(in)-pos <= p.least {
 			return false, nil
-		}
-		if x.total > 256 && !x.needed && len(p.needed) > 0 {
-			found, err := holdsNeeded(x, in, pos)
-			if err != nil || !found {
-				return false, err
-			}
 		}
 		if p.again {
 			next, err := scan(x, in, pos, len(in), p.lineEnds, false)
@@ -226,15 +227,4 @@ func indexBytes(in []byte, text []uint16) int {
 		}
 		from += i + 1
 	}
-}
-
-// holdsNeeded reports whether the text that every match contains is ahead. It
-// is asked once, when a match has begun to cost more than the question.
-func holdsNeeded[C unit](x *Matcher, in []C, pos int) (bool, error) {
-	if x.total < (len(in)-pos)>>4 {
-		return true, nil
-	}
-	x.needed = true
-	at, err := findText(x, in, pos, x.program.needed)
-	return at >= 0, err
 }

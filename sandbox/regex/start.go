@@ -1,5 +1,10 @@
 package regex
 
+import (
+	"strings"
+	"unicode/utf16"
+)
+
 // findStart works out where matches can begin and what they must contain, so
 // that most places of an input need no attempt.
 func (c *compiler) findStart(root node) {
@@ -14,10 +19,11 @@ func (c *compiler) findStart(root node) {
 	if f := firstOf(root, &c.steps); !f.through && !f.end && f.some() {
 		p.start = newSet(f.set)
 	}
-	if len(p.prefix) == 0 {
-		var r runs
-		r.walk(root, p)
-		r.cut()
+	p.least = least(root, &c.steps)
+	var r runs
+	r.walk(root, p)
+	r.cut()
+	if !strings.Contains(string(utf16.Decode(p.prefix)), string(utf16.Decode(r.best))) {
 		p.needed = r.best
 	}
 	if s, ok := leadingLoop(root); ok && len(p.backrefs) == 0 && byUnits(s, p) {
@@ -94,12 +100,45 @@ func leadingLoop(n node) (charset, bool) {
 	return nil, false
 }
 
-// runs finds the longest text that every match contains.
+// least is the fewest units that a node can match, or less.
+func least(n node, steps *int) int {
+	if *steps--; *steps < 0 {
+		return 0
+	}
+	switch n := n.(type) {
+	case *char, *class:
+		return 1
+	case *sequence:
+		sum := 0
+		for _, item := range n.items {
+			sum = min(sum+least(item, steps), infinite)
+		}
+		return sum
+	case *alternation:
+		fewest := infinite
+		for _, b := range n.branches {
+			fewest = min(fewest, least(b, steps))
+		}
+		return fewest
+	case *group:
+		return least(n.body, steps)
+	case *repeat:
+		if n.min == 0 {
+			return 0
+		}
+		// Both factors are below 1<<31.
+		return min(n.min*least(n.body, steps), infinite)
+	}
+	return 0
+}
+
+// runs finds the longest text that every match contains; of texts of one length
+// the last, because a text that is missing at the end is found missing late.
 type runs struct{ best, current []uint16 }
 
 // cut ends a run.
 func (r *runs) cut() {
-	if len(r.current) > len(r.best) {
+	if len(r.current) >= len(r.best) {
 		r.best = r.current
 	}
 	r.current = nil
