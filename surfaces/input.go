@@ -2,6 +2,7 @@ package surfaces
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/polyglove/polyglove/sandbox"
@@ -43,7 +44,13 @@ type program struct {
 // names than expected are taken where only one reading is possible; one that
 // might change how the program should run is refused, because to pass over it
 // in silence would run something else than was asked.
-func readProgram(tool string, l Language, raw json.RawMessage) (program, *sandbox.Fault) {
+func readProgram(tool string, l Language, raw json.RawMessage, longest int) (program, *sandbox.Fault) {
+	// JSON takes at most six bytes for one; anything longer need not be decoded to
+	// be refused.
+	if len(raw) > 6*longest+4096 {
+		return program{}, &sandbox.Fault{Kind: sandbox.KindRejected, Message: fmt.Sprintf("%s was not run: the program is longer than %d bytes.", tool, longest),
+			Hint: "Split it over several programs, or fetch data with a function instead of writing it out."}
+	}
 	given, err := value.Decode(raw)
 	if err != nil {
 		return program{}, misused(tool, "the arguments are not JSON")

@@ -39,7 +39,7 @@ func (m *mount) execute(ctx context.Context, r role, input json.RawMessage) (Out
 	if err != nil {
 		return Output{}, err
 	}
-	p, fault := readProgram(r.tool, r.language, input)
+	p, fault := readProgram(r.tool, r.language, input, m.ws.limits.Source)
 	if fault != nil {
 		return m.output(r.language, &Result{Fault: fault}), nil
 	}
@@ -99,7 +99,7 @@ func (m *mount) explainTool(r role) Tool {
 			if err != nil {
 				return Output{}, err
 			}
-			p, fault := readProgram(r.explain, r.language, input)
+			p, fault := readProgram(r.explain, r.language, input, m.ws.limits.Source)
 			if fault != nil {
 				return m.output(r.language, &Result{Fault: fault}), nil
 			}
