@@ -1,10 +1,13 @@
 package js
 
 import (
+	"slices"
+
 	"github.com/dop251/goja"
 
 	"github.com/polyglove/polyglove/dispatch"
 	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/surfaces/js/realm"
 	"github.com/polyglove/polyglove/toolfn/value"
 )
 
@@ -29,7 +32,7 @@ func (s *session) start(fn goja.Value, args []goja.Value) goja.Value {
 	o, _ := fn.(*goja.Object)
 	c := s.capabilities[o]
 	if c == nil {
-		return s.realm.Call(fn, args)
+		return s.callFunction(fn, args)
 	}
 	promise, resolve, reject := s.realm.NewPromise()
 	in, fault := c.arguments(args)
@@ -46,6 +49,20 @@ func (s *session) start(fn goja.Value, args []goja.Value) goja.Value {
 	}
 	s.must(reject(c.thrown(at.put(fault))))
 	return promise
+}
+
+// callFunction is an ordinary call of a value that is most likely a function. The
+// arguments are copied: they are the engine's stack.
+func (s *session) callFunction(fn goja.Value, args []goja.Value) goja.Value {
+	f, ok := goja.AssertFunction(fn)
+	if !ok {
+		panic(s.realm.NewError("TypeError", "Not a function: "+realm.Kind(fn)))
+	}
+	v, err := f(goja.Undefined(), slices.Clone(args)...)
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
 
 // must ends the program if settling a promise ended it.

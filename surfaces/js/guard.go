@@ -31,6 +31,7 @@ type guard struct {
 	last     *value.Keys // the key list of the object before, which the next most likely shares
 	proto    *goja.Object
 	children map[string]*guard
+	texts    bool // it stands behind strings, not behind rows
 
 	misses []miss
 	watch  *[]*guard // guards with misses in the running program
@@ -49,6 +50,15 @@ func newGuard(rt *goja.Runtime, watch *[]*guard, shown, path string, schema *jso
 	g := &guard{rt: rt, shown: shown, path: path, schema: rowSchema(schema), known: map[string]bool{}, watch: watch}
 	g.proto = rt.NewDynamicObject(g)
 	return g
+}
+
+// guardTexts puts a guard behind every string: a field of a string is most often a
+// field of the object that the program takes the string for, as in
+// order.reader.name where the reader is a name.
+func guardTexts(rt *goja.Runtime, watch *[]*guard) {
+	g := &guard{rt: rt, texts: true, watch: watch, known: map[string]bool{}, fields: realm.Members("String")}
+	g.proto = rt.NewDynamicObject(g)
+	_ = rt.ToValue("").ToObject(rt).Prototype().SetPrototype(g.proto)
 }
 
 // rowSchema gives the schema of the objects in a result: through lists.
@@ -162,7 +172,7 @@ func (g *guard) remarks(reads, assigned, probed func(field string) bool) []strin
 			continue
 		}
 		near, ok := likely(m.field, g.fields)
-		if !ok && probed(m.field) {
+		if (!ok || g.texts) && probed(m.field) {
 			continue
 		}
 		notes = append(notes, g.remark(m, near))
@@ -172,19 +182,34 @@ func (g *guard) remarks(reads, assigned, probed func(field string) bool) []strin
 }
 
 func (g *guard) remark(m miss, near string) string {
+	if g.texts {
+		return g.textRemark(m, near)
+	}
 	where := g.shown
 	if g.path != "" {
 		where += " (under " + sandbox.Clip(g.path, 60) + ")"
 	}
-	text := "Nothing that " + where + " returned has a field '" + shortKey(m.field) + "'; reading it gave undefined"
-	if m.times > 1 {
-		text += fmt.Sprintf(" %d times", m.times)
-	}
-	text += "."
+	text := "Nothing that " + where + " returned has a field '" + shortKey(m.field) + "'; " + m.gave()
 	if near != "" {
 		text += " Did you mean '" + shortKey(near) + "'?"
 	}
 	return text + " Its fields: " + listNames(g.fields, 24) + "."
+}
+
+func (g *guard) textRemark(m miss, near string) string {
+	text := "A string has no '" + shortKey(m.field) + "'; " + m.gave()
+	if near != "" {
+		text += " Did you mean '" + near + "'?"
+	}
+	return text + " Check whether it is the object you take it for."
+}
+
+// gave tells what reading the field gave.
+func (m miss) gave() string {
+	if m.times == 1 {
+		return "reading it gave undefined."
+	}
+	return fmt.Sprintf("reading it gave undefined %d times.", m.times)
 }
 
 // listNames joins up to most names.
@@ -258,8 +283,8 @@ func probes(source, field string) bool {
 		}
 		i += at
 		at = i + len(field)
-		if i == 0 || wordAt(source, i) != field {
-			continue
+		if i == 0 || source[i-1] != '.' || wordAt(source, i) != field {
+			continue // a key of a literal, part of a longer name, or text
 		}
 		found = true
 		if !probeAfter(source[at:]) && !probeBefore(source, i, source[at:]) {

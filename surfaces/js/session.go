@@ -78,6 +78,7 @@ func (s *session) build() {
 	s.hooks.SetMeter(s.meter)
 	rt.SetPromiseRejectionTracker(s.trackRejection)
 	rt.SetAsyncContextTracker((*waits)(s))
+	guardTexts(rt, &s.missed)
 	s.builtins = map[string]goja.Value{}
 	clear(s.capabilities)
 	clear(s.byName)
