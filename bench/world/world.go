@@ -1,7 +1,6 @@
 package world
 
 import (
-	"fmt"
 	"sync"
 
 	"github.com/polyglove/polyglove/toolfn"
@@ -58,16 +57,19 @@ func (w *World) Fresh() *World { return w.fresh() }
 
 // Mount adds the world's functions and tables to a catalogue.
 func (w *World) Mount(c *toolfn.Catalog) error {
+	var items []toolfn.Item
 	for _, s := range w.services {
-		if _, warnings := c.Adopt(toolfn.Server{Name: s.name, Description: s.description}, s.Functions()...); len(warnings) > 0 {
-			return fmt.Errorf("%s: %s", s.name, warnings[0].Message)
+		if err := c.Declare(toolfn.Server{Name: s.name, Description: s.description}); err != nil {
+			return err
+		}
+		for _, f := range s.Functions() {
+			items = append(items, f)
 		}
 	}
-	var tables []toolfn.Item
 	for _, t := range w.Tables() {
-		tables = append(tables, t)
+		items = append(items, t)
 	}
-	return c.Register(tables...)
+	return c.Register(items...)
 }
 
 // Services gives the services in a fixed order.
