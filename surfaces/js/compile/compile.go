@@ -235,13 +235,10 @@ func (r *rewriter) onlyFunction(s *ast.ExpressionStatement) {
 	r.note("The program was one function; it was called and its result is the value.")
 }
 
-// mainNames are what models call a function that is the whole program.
-var mainNames = map[string]bool{"main": true, "run": true, "program": true}
-
 // mainOnly reports whether a program only declares, and declares a function at its
 // end that is evidently meant to be called.
 func (r *rewriter) mainOnly(list []ast.Statement, f *ast.FunctionDeclaration) bool {
-	if !mainNames[f.Function.Name.Name.String()] || f.Function.Generator || len(f.Function.ParameterList.List) > 0 {
+	if f.Function.Name.Name != "main" || f.Function.Generator || len(f.Function.ParameterList.List) > 0 {
 		return false
 	}
 	for _, s := range list {

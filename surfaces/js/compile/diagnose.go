@@ -280,6 +280,7 @@ var messages = []struct{ prefix, message, hint string }{
 	{"Only one underscore", "an underscore in a number must stand between two digits.", "Write 1_000."},
 	{"Already saw a default", "a switch has one default only.", "Remove the second."},
 	{"Invalid template literal on optional chain", "a template cannot follow ?. in a chain.", "Call the function with parentheses."},
+	{"A class may only have one constructor", "a class has one constructor.", "Merge the two."},
 	{"Class constructor may not", "a class's constructor is a plain method.", "Write constructor(…) { … }."},
 	{"Classes may not have a field named", "a class has no field named constructor.", "Rename it."},
 	{"Getter must not have", "a getter has no parameters.", "Write get name() { … }."},
@@ -324,6 +325,16 @@ func parserWords(message, here, before string) *sandbox.Fault {
 		return syntax(lowerFirst(message)+".", "Declare it in the class: #name = value;")
 	case !strings.HasPrefix(message, "Unexpected"):
 		return syntax(lowerFirst(strings.TrimSuffix(message, "."))+".", "Look at what stands before it.")
+	}
+	switch {
+	case here[0] == '"' || here[0] == '\'':
+		if strings.HasSuffix(message, "ILLEGAL") {
+			return syntax("an escape in this string is not valid.", "Write \\\\ for a backslash, \\u0041 or \\x41 for a character.")
+		}
+	case isDigit(here[0]) && strings.HasSuffix(message, "ILLEGAL"):
+		return syntax("this is not a valid number.", "Numbers look like 42, 1_000, 0.5, 1e3, 0xff or 10n.")
+	case before == "function" || before == "class":
+		return syntax("a "+before+" needs a name here.", "Give it one, or assign it: const f = "+before+" ….")
 	}
 	switch here {
 	case ")", "]", "}", ",", ";":

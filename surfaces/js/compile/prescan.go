@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/polyglove/polyglove/sandbox"
 )
@@ -203,8 +204,31 @@ func (p *prescanner) punctToken(i int) *sandbox.Fault {
 		return p.addPending()
 	case ".", "?.", "...", "&&", "||", "??", "*", "/", "%", "&", "|", "^", "<<", ">>", ">>>", "==", "!=", "===", "!==", "@":
 		return nil
+	case "+", "-":
+		if p.operandBefore(i) {
+			return nil
+		}
 	}
 	return p.addPending()
+}
+
+// operandBefore reports whether a token follows an operand, so that a sign there
+// joins two operands: the parser reads those in a loop.
+func (p *prescanner) operandBefore(i int) bool {
+	if i == 0 {
+		return false
+	}
+	switch p.tokens[i-1].kind {
+	case tokenWord:
+		return !prefixWords[p.at(i-1)] && !openWords[p.at(i-1)]
+	case tokenPunct:
+		switch p.at(i - 1) {
+		case ")", "]", "}":
+			return true
+		}
+		return false
+	}
+	return !strings.HasSuffix(p.at(i-1), "${")
 }
 
 // arrow counts how deep arrow-parameter lists are nested: the list before this

@@ -20,6 +20,9 @@ func checkRegex(e *ast.RegExpLiteral) {
 	var bad *regex.SyntaxError
 	if errors.As(err, &bad) {
 		f = syntax("the regular expression is not valid: "+lowerFirst(bad.Text)+".", bad.Hint)
+		if f.Hint == "" {
+			f.Hint = "The flags are d, g, i, m, s, u, v and y, each at most once."
+		}
 		offset = min(bad.Offset+1, len(e.Literal)-1)
 	}
 	panic(stop{f, e.Idx + file.Idx(offset)})

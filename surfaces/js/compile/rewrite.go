@@ -54,6 +54,7 @@ type rewriter struct {
 	members map[string]bool
 	starts  map[*ast.CallExpression]bool // calls that need not wait
 	big     bool                         // a literal was too large for a Number
+	unused  ast.Expression               // its value is not used
 
 	functions int  // how many functions enclose the node
 	async     bool // the nearest function is async
@@ -437,6 +438,9 @@ func (r *rewriter) field(m *ast.FieldDefinition) {
 	r.async = wasAsync
 	tick := r.tick(m.Idx).(*ast.IfStatement).Test
 	r.resume(outer)
+	if key, ok := m.Key.(*ast.StringLiteral); ok {
+		m.Initializer = named(key.Value, m.Initializer)
+	}
 	m.Initializer = &ast.ConditionalExpression{Test: tick, Consequent: void(m.Idx), Alternate: m.Initializer}
 }
 

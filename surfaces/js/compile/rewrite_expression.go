@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/dop251/goja/ast"
+	"github.com/dop251/goja/file"
 	"github.com/dop251/goja/token"
 	"github.com/dop251/goja/unistring"
 )
@@ -25,7 +26,10 @@ func (r *rewriter) argument(e ast.Expression) ast.Expression {
 }
 
 // discarded rewrites an expression whose value nobody uses.
-func (r *rewriter) discarded(e ast.Expression) ast.Expression { return r.expression(e) }
+func (r *rewriter) discarded(e ast.Expression) ast.Expression {
+	r.unused = e
+	return r.expression(e)
+}
 
 func (r *rewriter) expression(e ast.Expression) ast.Expression {
 	if e == nil {
@@ -213,7 +217,7 @@ func (r *rewriter) unary(e *ast.UnaryExpression) ast.Expression {
 			return e
 		}
 		if isLength(e.Operand) {
-			refuse(e.Idx0(), "changing length with "+e.Operator.String()+" is not available.", "Use push, pop or splice, or write a.length = n.")
+			return r.stepLength(e)
 		}
 		r.units++
 		e.Operand = r.place(e.Operand)
@@ -228,6 +232,19 @@ func (r *rewriter) unary(e *ast.UnaryExpression) ast.Expression {
 	}
 	e.Operand = r.expression(e.Operand)
 	return e
+}
+
+// stepLength rewrites a.length++ where nobody uses the value before.
+func (r *rewriter) stepLength(e *ast.UnaryExpression) ast.Expression {
+	op := token.PLUS
+	if e.Operator == token.DECREMENT {
+		op = token.MINUS
+	}
+	if e.Postfix && e != r.unused {
+		refuse(e.Idx0(), "using the old length while changing it is not available.", "Write a.length = n in a statement of its own.")
+	}
+	one := &ast.NumberLiteral{Idx: e.Idx0(), Literal: "1", Value: int64(1)}
+	return r.updateLength(e.Idx0(), lengthOwner(e.Operand), e.Operand, op, one)
 }
 
 // typeofName lets a program ask for any name: what it may not use is undefined.
@@ -314,19 +331,37 @@ func (r *rewriter) expanded(e *ast.AssignExpression) ast.Expression {
 	return &ast.AssignExpression{Operator: token.ASSIGN, Left: id, Right: &ast.BinaryExpression{Operator: e.Operator, Left: &again, Right: e.Right}}
 }
 
+// assignLength rewrites an assignment to length, which the runtime charges. An
+// operation on it reads it first, so its owner must be a plain name.
 func (r *rewriter) assignLength(e *ast.AssignExpression) ast.Expression {
-	if e.Operator != token.ASSIGN {
-		refuse(e.Idx0(), "changing length with "+e.Operator.String()+"= is not available.", "Write a.length = n.")
-	}
-	var owner ast.Expression
-	switch l := e.Left.(type) {
-	case *ast.DotExpression:
-		owner = l.Left
-	case *ast.BracketExpression:
-		owner = l.Left
-	}
 	r.member("length")
-	return r.call(hookLength, e.Idx0(), r.expression(owner), r.expression(e.Right))
+	owner := lengthOwner(e.Left)
+	if e.Operator == token.ASSIGN {
+		return r.call(hookLength, e.Idx0(), r.expression(owner), r.expression(e.Right))
+	}
+	return r.updateLength(e.Idx0(), owner, e.Left, e.Operator, e.Right)
+}
+
+func (r *rewriter) updateLength(at file.Idx, owner, length ast.Expression, op token.Token, by ast.Expression) ast.Expression {
+	id, ok := owner.(*ast.Identifier)
+	if !ok {
+		refuse(at, "changing the length of an expression is not available.", "Give the array a name: const a = …; a.length = n.")
+	}
+	again := *id
+	if v := r.refs[id]; v != nil {
+		r.refs[&again] = v
+	}
+	return r.call(hookLength, at, r.expression(&again), r.expression(&ast.BinaryExpression{Operator: op, Left: length, Right: by}))
+}
+
+func lengthOwner(e ast.Expression) ast.Expression {
+	switch l := e.(type) {
+	case *ast.DotExpression:
+		return l.Left
+	case *ast.BracketExpression:
+		return l.Left
+	}
+	return nil
 }
 
 // ---- operators

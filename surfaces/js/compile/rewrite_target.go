@@ -75,6 +75,9 @@ func (r *rewriter) pattern(t ast.Expression, name func(*ast.Identifier) ast.Expr
 	case *ast.AssignExpression:
 		t.Left = r.pattern(t.Left, name)
 		t.Right = r.expression(t.Right)
+		if id := scopeName(t.Left); id != nil {
+			t.Right = named(id.Name, t.Right)
+		}
 	case *ast.ArrayPattern:
 		r.cost(int64(2*len(t.Elements)), 100)
 		for i := range t.Elements {

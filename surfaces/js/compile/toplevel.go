@@ -51,14 +51,27 @@ func (r *rewriter) result(at file.Idx) *ast.Identifier {
 	return &ast.Identifier{Name: resultName, Idx: at}
 }
 
-// lastStatement gives the last statement that is not empty.
+// lastStatement gives the last statement that is not empty. A function declared
+// below the code that uses it is not what the program ends with.
 func lastStatement(list []ast.Statement) ast.Statement {
+	var declared ast.Statement
 	for i := len(list) - 1; i >= 0; i-- {
-		if _, empty := list[i].(*ast.EmptyStatement); !empty {
+		switch list[i].(type) {
+		case *ast.EmptyStatement:
+		case *ast.FunctionDeclaration:
+			if declared == nil {
+				declared = list[i]
+			}
+		case *ast.LexicalDeclaration, *ast.VariableStatement, *ast.ClassDeclaration:
+			if declared != nil {
+				return declared
+			}
+			return list[i]
+		default:
 			return list[i]
 		}
 	}
-	return nil
+	return declared
 }
 
 // set makes the statement x = e for a top-level name.
@@ -235,10 +248,14 @@ func (r *rewriter) enclose(t *tree) {
 	for i, p := range r.out.params {
 		list[i] = &ast.Binding{Target: &ast.Identifier{Name: unistring.String(p.name), Idx: start}}
 	}
-	outer := &ast.ArrowFunctionLiteral{
-		Start:         start,
+	// A function, not an arrow: in strict code its this is what it is called with,
+	// where an arrow's would be the global object.
+	outer := &ast.FunctionLiteral{
+		Function:      start,
 		ParameterList: &ast.ParameterList{Opening: start, List: list, Closing: start},
-		Body:          &ast.ExpressionBody{Expression: t.arrow},
+		Body: &ast.BlockStatement{LeftBrace: start, RightBrace: start, List: []ast.Statement{
+			&ast.ReturnStatement{Return: start, Argument: t.arrow},
+		}},
 	}
 	t.program.Body[0].(*ast.ExpressionStatement).Expression = outer
 }

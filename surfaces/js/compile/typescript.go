@@ -100,6 +100,11 @@ func (e *eraser) step(i int) int {
 			if e.isWord(i+1) && !e.newline(i+1) && e.statementBegins(i) {
 				return e.declaration(i)
 			}
+		case "export", "import":
+			switch e.at(i + 1) {
+			case "type", "interface", "declare":
+				return e.moduleType(i)
+			}
 		case "const", "let", "var":
 			if e.at(i+1) == "enum" && e.isWord(i+2) {
 				return e.declaration(i + 1)
@@ -136,7 +141,7 @@ func (e *eraser) step(i int) int {
 			e.returnType(m + 1)
 		}
 	case "<":
-		if !e.operandEnds(i-1) {
+		if !e.operandEnds(i - 1) {
 			if end := e.skipArguments(i); end > 0 && e.at(end) == "(" {
 				e.blank(i, end)
 				return end
@@ -211,6 +216,22 @@ func (e *eraser) declaration(i int) int {
 		return e.blankStatement(i, j)
 	}
 	return i + 1
+}
+
+// moduleType erases export before a type, and import type … from ….
+func (e *eraser) moduleType(i int) int {
+	if e.at(i) == "export" {
+		e.blank(i, i+1)
+		return i + 1
+	}
+	j := i + 1
+	for j < len(e.tokens) && e.at(j) != ";" && (!e.newline(j) || j == i+1) {
+		if m := int(e.match[j]); m > j {
+			j = m
+		}
+		j++
+	}
+	return e.blankStatement(i, j)
 }
 
 func (e *eraser) blankStatement(from, to int) int {
