@@ -436,11 +436,14 @@ func (r *Run) complete(a *admitted, rep reply) (value.Value, error) {
 	return got, nil
 }
 
-// tellPanic tells the host of a handler that broke down; the program hears only
-// that it did.
+// tellPanic tells the host of a handler that broke down, with its stack; the
+// program hears only that it did.
 func (r *Run) tellPanic(rep reply) {
 	var p *toolfn.Panic
-	if rep.end == crashed || errors.As(rep.err, &p) {
+	switch {
+	case errors.As(rep.err, &p):
+		r.d.tell(p)
+	case rep.end == crashed:
 		r.d.tell(rep.err)
 	}
 }
