@@ -31,6 +31,11 @@ func (n *node) close() {
 	if a.open || len(a.names) == 0 {
 		return
 	}
+	for _, name := range a.asked {
+		if !containsString(a.names, name) {
+			a.names = append(a.names, name)
+		}
+	}
 	if n.object == nil {
 		n.object = &objectRules{max: -1}
 	}
@@ -45,6 +50,7 @@ func (n *node) close() {
 // arguments as a whole.
 type argumentNames struct {
 	names    []string
+	asked    []string // required, perhaps without being a property
 	patterns []patternRule
 	open     bool // some schema lets unknown arguments in on purpose
 	seen     map[*node]bool
@@ -63,8 +69,10 @@ func (a *argumentNames) collect(n *node) {
 			}
 		}
 		a.patterns = append(a.patterns, o.patterns...)
+		a.asked = append(a.asked, o.unnamed...)
 		a.open = a.open || o.additional != nil && !o.closed
 		for _, d := range o.needs {
+			a.asked = append(a.asked, d.names...)
 			a.collect(d.node)
 		}
 	}

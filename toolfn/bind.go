@@ -1,6 +1,7 @@
 package toolfn
 
 import (
+	"bytes"
 	"encoding"
 	"encoding/base64"
 	"encoding/json"
@@ -104,7 +105,9 @@ func bindJSON(v value.Value, into reflect.Value) error {
 	if err != nil {
 		return err
 	}
-	if json.Unmarshal(data, into.Addr().Interface()) != nil {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber() // an any within keeps every digit
+	if d.Decode(into.Addr().Interface()) != nil {
 		return misfit(v, into.Type())
 	}
 	return nil
@@ -307,7 +310,7 @@ func bindStruct(fields []plainField) binder {
 		for i := range fields {
 			f := &fields[i]
 			if x, ok := o.Get(f.name); ok {
-				if err := f.bind(x, into.Field(f.index)); err != nil {
+				if err := f.bind(x, into.FieldByIndex(f.index)); err != nil {
 					return fmt.Errorf("%s: %w", shownKey(f.name), err)
 				}
 			}
@@ -319,39 +322,70 @@ func bindStruct(fields []plainField) binder {
 // plainField is a field of a struct whose JSON form is simple.
 type plainField struct {
 	name      string
-	index     int
+	index     []int
 	omitEmpty bool
 	omitZero  bool
 	bind      binder
 	emit      emitter
 }
 
-// plainFields lists the fields that encoding/json reads and writes, unless the
-// struct embeds others or writes fields as strings, whose rules are its own.
+// plainFields lists the fields that encoding/json reads and writes, those of
+// embedded structs among them. It gives up where the rules of encoding/json get
+// special: names that hide each other, embedded pointers, fields as strings.
 func plainFields(t reflect.Type) ([]plainField, bool) {
-	var fields []plainField
+	fields, ok := fieldsWithin(t, nil)
+	seen := map[string]bool{}
+	for _, f := range fields {
+		ok = ok && !seen[f.name]
+		seen[f.name] = true
+	}
+	return fields, ok
+}
+
+func fieldsWithin(t reflect.Type, path []int) (fields []plainField, ok bool) {
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if f.Anonymous {
-			return nil, false
-		}
-		name, ok := jsonName(f)
-		if !ok {
-			continue
-		}
-		_, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
-		p := plainField{name: name, index: i, bind: binderOf(f.Type), emit: emitterOf(f.Type)}
-		for _, o := range strings.Split(rest, ",") {
-			switch o {
-			case "omitempty":
-				p.omitEmpty = true
-			case "omitzero":
-				p.omitZero = true
-			case "string":
+		index := append(append([]int(nil), path...), i)
+		if f.Anonymous && f.Tag.Get("json") == "" {
+			if f.Type.Kind() != reflect.Struct || writesItself(f.Type) || writesItself(reflect.PointerTo(f.Type)) {
 				return nil, false
 			}
+			inner, ok := fieldsWithin(f.Type, index)
+			if !ok {
+				return nil, false
+			}
+			fields = append(fields, inner...)
+			continue
+		}
+		name, visible := jsonName(f)
+		if !visible {
+			if f.Anonymous && f.IsExported() {
+				return nil, false
+			}
+			continue
+		}
+		p := plainField{name: name, index: index, bind: binderOf(f.Type), emit: emitterOf(f.Type)}
+		if !p.options(f.Tag.Get("json")) {
+			return nil, false
 		}
 		fields = append(fields, p)
 	}
 	return fields, true
+}
+
+// options reads the words of a json tag behind the name, and reports whether
+// they are all simple.
+func (p *plainField) options(tag string) bool {
+	_, rest, _ := strings.Cut(tag, ",")
+	for _, word := range strings.Split(rest, ",") {
+		switch word {
+		case "omitempty":
+			p.omitEmpty = true
+		case "omitzero":
+			p.omitZero = true
+		case "string":
+			return false
+		}
+	}
+	return true
 }

@@ -39,7 +39,7 @@ func (f *ToolFn) Check(args *value.Object) (*value.Object, error) {
 		}
 		return args, nil
 	}
-	return nil, f.refuse(c, args)
+	return nil, f.refuse(c, args, w.left < 0)
 }
 
 var emptyArguments = *value.NewObject(0)
@@ -55,7 +55,7 @@ type walker struct {
 // check reports whether v satisfies n.
 func (w *walker) check(n *node, v value.Value) bool {
 	if w.left--; w.left < 0 {
-		return w.fail(Problem{Kind: TooComplex, Message: "the arguments are too large to be checked"})
+		return false
 	}
 	if n.never && w.report == nil {
 		return false
@@ -338,7 +338,7 @@ func (w *walker) distinct(v []value.Value) bool {
 		default:
 			w.left -= len(others)
 			if w.left < 0 {
-				return w.fail(Problem{Kind: TooComplex, Message: "the arguments are too large to be checked"})
+				return false
 			}
 			twice = contains(others, e) || isNumber(e) && containsNumber(v[:i], e)
 			others = append(others, e)

@@ -343,7 +343,7 @@ func (c *compiler) objects(n *node, s *jsonschema.Schema, path string) {
 		if re := c.pattern(text, path); re != nil {
 			o.patterns = append(o.patterns, patternRule{re, sub})
 		} else { // unknown which keys it takes, so no key may be refused
-			additional = nil
+			additional, n.open = nil, true
 		}
 	}
 	o.additional = c.node(additional, path)

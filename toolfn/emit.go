@@ -149,7 +149,7 @@ func emitStruct(fields []plainField) emitter {
 		vals := make([]value.Value, len(fields))
 		for i := range fields {
 			var err error
-			if vals[i], err = fields[i].emit(v.Field(fields[i].index)); err != nil {
+			if vals[i], err = fields[i].emit(v.FieldByIndex(fields[i].index)); err != nil {
 				return nil, err
 			}
 		}
@@ -162,7 +162,7 @@ func emitSparse(fields []plainField) emitter {
 		o := value.NewObject(len(fields))
 		for i := range fields {
 			f := &fields[i]
-			x := v.Field(f.index)
+			x := v.FieldByIndex(f.index)
 			if f.omitZero && isZero(x) || f.omitEmpty && isEmptyValue(x) {
 				continue
 			}

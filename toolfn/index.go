@@ -263,17 +263,20 @@ func coverage(hits uint64, weights []float64) float64 {
 	return sum
 }
 
-// weight is a word's inverse document frequency, as BM25 has it.
+// weight is a word's inverse document frequency, as BM25 has it. A word that no
+// function has counts by what else it means, and less the farther that is.
 func (x *index) weight(t *term) float64 {
-	n := float64(len(x.postings[t.word]))
+	n, near := len(x.postings[t.word]), 1.0
 	if n == 0 {
+		near = 0
 		for _, m := range t.also {
-			if len(m.words) == 1 {
-				n = max(n, float64(len(x.postings[m.words[0]])))
+			if have := len(x.postings[m.words[0]]); have > 0 {
+				n, near = max(n, have), max(near, m.weight)
 			}
 		}
+		near = 0.4 + 0.6*near
 	}
-	w := math.Log(1 + (float64(len(x.fns))-n+0.5)/(n+0.5))
+	w := near * math.Log(1+(float64(len(x.fns)-n)+0.5)/(float64(n)+0.5))
 	if t.filler {
 		w *= 0.05
 	}

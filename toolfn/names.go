@@ -58,6 +58,9 @@ var unaccented = strings.NewReplacer(
 // gets one. The same text always gives the same name; different texts may give
 // the same one, which [Catalog.Adopt] tells apart with a suffix.
 func SafeName(name string) string {
+	if ValidName(name) {
+		return name
+	}
 	var b strings.Builder
 	gap := false
 	for _, r := range norm.NFKD.String(unaccented.Replace(name)) {
@@ -95,7 +98,7 @@ func SafeNamespace(name string) string {
 		s = strings.ReplaceAll(s, "__", "_")
 	}
 	s = strings.TrimRight(s, "_")
-	if s == "fn" && !strings.Contains(strings.ToLower(name), "fn") {
+	if s == "" || s == "fn" && name != "fn" {
 		return "server"
 	}
 	return s

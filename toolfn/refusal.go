@@ -92,13 +92,19 @@ func (r *Refusal) Hint(s Style) string {
 	return "Call it as " + s.Skeleton(r.Function) + "; " + s.describing(r.Function) + " shows every argument."
 }
 
-// refuse walks again, this time to say what is wrong.
-func (f *ToolFn) refuse(c *contract, args *value.Object) *sandbox.Fault {
+// reportSteps bounds the work of saying what is wrong.
+const reportSteps = 200_000
+
+// refuse walks again, this time to say what is wrong. tooMuch says that the walk
+// without a report ran out of steps.
+func (f *ToolFn) refuse(c *contract, args *value.Object, tooMuch bool) *sandbox.Fault {
 	rep := &report{}
-	w := walker{left: checkSteps, report: rep}
-	if w.check(c.root, args) {
-		// The walk without a report disagreed, which is a defect: refuse rather
-		// than guess.
+	if tooMuch {
+		rep.add(Problem{Kind: TooComplex, Message: "the arguments are too large to be checked"})
+	} else {
+		(&walker{left: reportSteps, report: rep}).check(c.root, args)
+	}
+	if len(rep.problems) == 0 { // the walk found too much to look into
 		rep.add(Problem{Kind: WrongForm, Message: "the arguments do not fit the schema"})
 	}
 	r := &Refusal{Function: f, Problems: rep.sorted(), More: rep.more}

@@ -28,14 +28,14 @@ var levels = []detail{
 }
 
 // Signature writes a function's call in one line of at most about 300 bytes:
-// name({required: type, optional?: type = default}) → result. The result is left
-// out where it is neither declared nor observed.
+// name({required: type, optional?: type = default}) → result. A result that calls
+// have shown is marked observed; one of which nothing is known is left out.
 func Signature(f *ToolFn, s Style) string { return signature(f, &s, lineBytes) }
 
 func signature(f *ToolFn, s *Style, most int) string {
 	name := s.name(f)
 	args := f.argumentShape()
-	result, _ := f.resultShape()
+	result, seen := f.resultShape()
 	text := name + s.Call[0] + "…" + s.Call[1]
 	for _, d := range levels {
 		call := name + s.Call[0] + printArguments(args, s, d) + s.Call[1]
@@ -48,9 +48,13 @@ func signature(f *ToolFn, s *Style, most int) string {
 	if result == nil {
 		return text
 	}
+	arrow := s.Arrow
+	if seen {
+		arrow += "observed "
+	}
 	for _, d := range levels {
 		d.defaults = false
-		if r := s.Arrow + result.print(s, d); len(text)+len(r) <= most {
+		if r := arrow + result.print(s, d); len(text)+len(r) <= most {
 			return text + r
 		}
 	}

@@ -11,7 +11,7 @@ db database; del delete; dep dependency; desc description; dest destination; dev
 doc document; docs documentation; docs document; dst destination; env environment; err error; evt event; exec execute; ext extension; fn function; freq frequency; func function; gen generate;
 geo geographic; hist history; id identifier; img image; info information; init initialize; inv invoice; k8s kubernetes; lang language; lib library; loc location; lat latitude; lng longitude;
 max maximum; mem memory; meta metadata; mgmt management; min minimum; misc miscellaneous; mr merge request; msg message; msgs message; nav navigation; notif notification; num number;
-obj object; org organization; org organisation; orgs organization; params parameter; param parameter; perf performance; perm permission; perms permission; pkg package; pic picture; pos position; pr pull request; prs pull request;
+obj object; org organization; org organisation; orgs organization; params parameter; param parameter; perf performance; perm permission; perms permission; pkg package; pic picture; pos position; pr pull request;
 prev previous; prod production; prod product; proj project; prop property; props property; pub publish; pwd password; qty quantity; ref reference; repo repository; repos repository; req request; res resource;
 resp response; sched schedule; sec security; sess session; spec specification; src source; stat statistic; stats statistic; sub subscription; svc service; sync synchronize; sys system;
 temp temperature; temp temporary; tkt ticket; tx transaction; txn transaction; upd update; usr user; util utility; val value; var variable; ver version; vid video; vm virtual machine; wf workflow; ws workspace`)
@@ -71,13 +71,13 @@ func groups(list string) map[string][]meaning {
 }
 
 // phrases maps a long form of several words to its abbreviation: pull request →
-// pr.
+// pr. Of several abbreviations it is the first by name.
 var phrases = func() map[string]string {
 	m := map[string]string{}
-	for short, list := range abbreviations {
-		for _, x := range list {
-			if len(x.words) > 1 {
-				m[strings.Join(x.words, " ")] = short
+	for _, short := range sortedNames(abbreviations) {
+		for _, x := range abbreviations[short] {
+			if phrase := strings.Join(x.words, " "); len(x.words) > 1 && m[phrase] == "" {
+				m[phrase] = short
 			}
 		}
 	}

@@ -105,7 +105,10 @@ func grams(w string) []string {
 // stem takes off the endings of English plurals and verb forms, so far that the
 // forms of one word meet; it need not be a word itself.
 func stem(w string) string {
-	if len(w) < 4 {
+	switch {
+	case len(w) == 3 && w[2] == 's' && !strings.ContainsAny(w, "aeiouy"): // prs, dbs, vms
+		return w[:2]
+	case len(w) < 4:
 		return w
 	}
 	switch {
