@@ -1,6 +1,7 @@
 package realm
 
 import (
+	"reflect"
 	"strconv"
 
 	"github.com/dop251/goja"
@@ -73,7 +74,7 @@ func (r *Realm) viewObject(o *goja.Object) any {
 	case "set":
 		return &lazyList{r: r, o: o, n: r.size(o)}
 	case "map":
-		return &lazyMap{lazyList{r: r, o: o, n: r.size(o)}}
+		return &lazyMap{list: lazyList{r: r, o: o, n: r.size(o)}}
 	case "date":
 		d := dynamic(o).(*date)
 		if d.ms != d.ms {
@@ -87,6 +88,9 @@ func (r *Realm) viewObject(o *goja.Object) any {
 	case "regexp":
 		return opaque(dynamic(o).(*regexpObject).literal())
 	case "promise":
+		if p, ok := r.Promise(o); ok && p.State() == goja.PromiseStateFulfilled {
+			return r.View(p.Result()) // what await would give
+		}
 		return opaque(r.promiseText(o))
 	case "error":
 		return opaque(r.errorLine(o))
@@ -101,8 +105,15 @@ func (r *Realm) viewObject(o *goja.Object) any {
 	case *iterator:
 		return opaque("[" + d.name + ": spread it into an array, [...it]]")
 	}
+	if t := o.ExportType(); t != nil && t.Implements(opaqueType) {
+		return opaque(o.Export().(elide.Opaque).Opaque())
+	}
 	return &objectView{r: r, o: o}
 }
+
+// opaqueType is what a dynamic object of the host implements that has no readable
+// content.
+var opaqueType = reflect.TypeFor[elide.Opaque]()
 
 // data reads a property without running code of the program.
 func (r *Realm) data(o *goja.Object, name string) goja.Value {
@@ -246,19 +257,22 @@ func (r *Realm) stepper(o *goja.Object) func() (goja.Value, bool) {
 }
 
 // lazyMap is a map as an object.
-type lazyMap struct{ lazyList }
+type lazyMap struct{ list lazyList }
+
+// Len is the size.
+func (v *lazyMap) Len() int { return v.list.n }
+
+// Identity is the map.
+func (v *lazyMap) Identity() any { return v.list.o }
 
 // Entry is one entry.
 func (v *lazyMap) Entry(i int) (string, any) {
-	e, ok := v.at(i).(*goja.Object)
+	e, ok := v.list.at(i).(*goja.Object)
 	if !ok {
 		return "", nil
 	}
-	return v.r.keyText(e.Get("0")), v.r.View(e.Get("1"))
+	return v.list.r.keyText(e.Get("0")), v.list.r.View(e.Get("1"))
 }
-
-// Index is not used: a map is shown by its entries.
-func (v *lazyMap) Index(i int) any { _, x := v.Entry(i); return x }
 
 // keyText shows a map's key.
 func (r *Realm) keyText(v goja.Value) string {
