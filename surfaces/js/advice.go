@@ -106,10 +106,10 @@ func (s *session) noMethod(path, name string, v goja.Value) string {
 	if what, ok := idioms[name]; ok {
 		return path + " is " + withArticle(kind) + "; use " + what + "."
 	}
-	if near, ok := sandbox.Nearest(name, realm.Members(title(kind))); ok {
+	if near, ok := sandbox.Nearest(name, realm.Members(kind)); ok {
 		return "Did you mean " + near + "?"
 	}
-	if own := slices.Contains(realm.Members(title(kind)), name); own {
+	if own := slices.Contains(realm.Members(kind), name); own {
 		return path + "." + name + " is a property, not a method: leave out the parentheses."
 	}
 	return path + " is " + withArticle(kind) + "."
@@ -144,18 +144,18 @@ func (s *session) noObjectMethod(path, name string, o *goja.Object) string {
 
 // arrayOnly reports a method that lists have and plain objects have not.
 func arrayOnly(name string) bool {
-	return slices.Contains(realm.Members("Array"), name) && !slices.Contains(realm.Members("Object"), name)
+	return slices.Contains(realm.Members("array"), name) && !slices.Contains(realm.Members("object"), name)
 }
 
 // anyMethod advises on a method of a value that is not known any more.
 func anyMethod(name string) string {
-	for _, kind := range []string{"Array", "String", "Number", "Date", "Map", "Set", "RegExp", "Promise"} {
+	for _, kind := range []string{"array", "string", "number", "date", "map", "set", "regexp", "promise"} {
 		if slices.Contains(realm.Members(kind), name) {
 			return "Only " + plurals[kind] + " have " + name + "."
 		}
 	}
 	var all []string
-	for _, kind := range []string{"Array", "String", "Number", "Date", "Map", "Set", "RegExp"} {
+	for _, kind := range []string{"array", "string", "number", "date", "map", "set", "regexp"} {
 		all = append(all, realm.Members(kind)...)
 	}
 	if near, ok := sandbox.Nearest(name, all); ok {
@@ -167,7 +167,7 @@ func anyMethod(name string) string {
 	return ""
 }
 
-var plurals = map[string]string{"Array": "arrays", "String": "strings", "Number": "numbers", "Date": "dates", "Map": "maps", "Set": "sets", "RegExp": "patterns", "Promise": "promises"}
+var plurals = map[string]string{"array": "arrays", "string": "strings", "number": "numbers", "date": "dates", "map": "maps", "set": "sets", "regexp": "patterns", "promise": "promises"}
 
 // calledIn gives the capability whose call an expression is, as in
 // github.list_pull_requests({…}).
@@ -181,17 +181,6 @@ func (s *session) calledIn(expr string) *capability {
 		return nil
 	}
 	return s.byName[fn.Name]
-}
-
-// title gives the name under which the members of a kind are listed.
-func title(kind string) string {
-	switch kind {
-	case "regexp":
-		return "RegExp"
-	case "bigint":
-		return "BigInt"
-	}
-	return strings.ToUpper(kind[:1]) + kind[1:]
 }
 
 // withArticle gives a kind of value with its article.

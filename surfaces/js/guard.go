@@ -56,7 +56,7 @@ func newGuard(rt *goja.Runtime, watch *[]*guard, shown, path string, schema *jso
 // field of the object that the program takes the string for, as in
 // order.reader.name where the reader is a name.
 func guardTexts(rt *goja.Runtime, watch *[]*guard) {
-	g := &guard{rt: rt, texts: true, watch: watch, known: map[string]bool{}, fields: realm.Members("String")}
+	g := &guard{rt: rt, texts: true, watch: watch, known: map[string]bool{}, fields: realm.Members("string")}
 	g.proto = rt.NewDynamicObject(g)
 	_ = rt.ToValue("").ToObject(rt).Prototype().SetPrototype(g.proto)
 }
