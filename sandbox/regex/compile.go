@@ -20,14 +20,22 @@ const (
 // Compile makes a program of a pattern. For a pattern or flags that the dialect
 // does not have it gives a *sandbox.Fault of kind syntax whose cause is a
 // *SyntaxError; if a limit of the meter is hit, the meter's fault.
+//
+// What compiling needs is charged to the meter before, and what the program does
+// not keep is given back: Bytes of the program stay charged.
 func Compile(pattern, flags string, d Dialect, l Limits) (*Program, error) {
-	if len(pattern) > 4*l.Source {
-		// Too long in any encoding: refused before it is copied.
-		pattern = pattern[:4*l.Source]
-	}
-	if err := l.charge(int64(len(pattern)), 2*int64(len(pattern))); err != nil {
+	if err := l.validate(); err != nil {
 		return nil, err
 	}
+	if len(pattern) > 4*l.Source {
+		// Too long in any encoding: refused before all of it is copied.
+		pattern = pattern[:4*l.Source]
+	}
+	bytes := 6 * int64(len(pattern))
+	if err := l.charge(int64(len(pattern)), bytes); err != nil {
+		return nil, err
+	}
+	defer l.release(bytes)
 	return CompileUTF16(utf16.Encode([]rune(pattern)), flags, d, l)
 }
 
@@ -36,17 +44,17 @@ func CompileUTF16(pattern []uint16, flags string, d Dialect, l Limits) (*Program
 	if err := l.validate(); err != nil {
 		return nil, err
 	}
-	if err := l.charge(int64(min(len(pattern), l.Source)), 8*int64(min(len(pattern), l.Source))); err != nil {
-		return nil, err
-	}
 	if d != ECMAScript {
 		return nil, &sandbox.Fault{Kind: sandbox.KindInternal, Message: "this dialect of regular expressions is not available."}
 	}
+	before := l.used()
 	t, err := parseECMAScript(pattern, flags, l)
 	if err != nil {
+		l.release(l.used() - before)
 		return nil, err
 	}
 	p, work := generate(t)
+	l.release(l.used() - before - p.bytes)
 	if err := l.charge(work, 0); err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package regex
 
 import (
-	"unicode"
 	"unicode/utf16"
 )
 
@@ -63,20 +62,14 @@ func parseECMAScript(units []uint16, flags string, l Limits) (t *tree, err error
 		return nil, badFlags(flags)
 	}
 	p := &ecmascript{flags: f, limits: l, where: map[string][]placedName{}, groupsOf: map[string]*Name{}}
-	if f.codePoints() {
-		p.src = utf16Runes(units)
-	} else {
-		p.src = make([]rune, len(units))
-		for i, u := range units {
-			p.src[i] = rune(u)
-		}
-	}
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
 		case badPattern:
-			t, err = nil, (&SyntaxError{Pattern: decodeUnits(units), Flags: sortFlags(flags), Text: x.text, Hint: x.hint,
-				Offset: p.unitOffset(x.at)}).fault()
+			t, err = nil, (&SyntaxError{
+				Pattern: string(utf16.Decode(units)), Flags: sortFlags(flags), Text: x.text, Hint: x.hint,
+				Offset: p.unitOffset(x.at),
+			}).fault()
 		case stopped:
 			t, err = nil, x.err
 		default:
@@ -84,8 +77,13 @@ func parseECMAScript(units []uint16, flags string, l Limits) (t *tree, err error
 		}
 	}()
 	if len(units) > l.Source {
-		p.fail(0, "Regular expression too large", "Split the pattern, or test a list of strings instead.")
+		units = units[:l.Source]
+		p.fail(0, tooLarge, "Split the pattern, or test a list of strings instead.")
 	}
+	if err := l.charge(int64(len(units)), 8*int64(len(units))); err != nil {
+		return nil, err
+	}
+	p.src = p.characters(units)
 	p.countGroups()
 	root := p.disjunction()
 	if p.more() {
@@ -95,23 +93,20 @@ func parseECMAScript(units []uint16, flags string, l Limits) (t *tree, err error
 	return &tree{root: root, groups: p.groups, names: p.nameList(), codePoints: f.codePoints(), sticky: f.sticky}, nil
 }
 
-// utf16Runes decodes pairs and keeps unpaired surrogates as they are.
-func utf16Runes(units []uint16) []rune {
+// tooLarge is the text of a pattern that exceeds the limits.
+const tooLarge = "Regular expression too large"
+
+// characters splits a pattern into what the flags make one character. Unpaired
+// surrogates stay as they are.
+func (p *ecmascript) characters(units []uint16) []rune {
 	out := make([]rune, 0, len(units))
-	for i := 0; i < len(units); i++ {
-		r := rune(units[i])
-		if i+1 < len(units) {
-			if pair := utf16.DecodeRune(r, rune(units[i+1])); pair != unicode.ReplacementChar {
-				r = pair
-				i++
-			}
-		}
+	for i := 0; i < len(units); {
+		r, w := decode(units, i, p.flags.codePoints())
 		out = append(out, r)
+		i += w
 	}
 	return out
 }
-
-func decodeUnits(units []uint16) string { return string(utf16.Decode(units)) }
 
 // unitOffset turns an index into src into one of code units.
 func (p *ecmascript) unitOffset(at int) int {
@@ -125,12 +120,24 @@ func (p *ecmascript) unitOffset(at int) int {
 	return n
 }
 
-// grow counts what the program will need before it is made.
-func (p *ecmascript) grow(n int) {
+// What a node with its instructions, and a range of a set, take at most until
+// the program is made, in bytes.
+const (
+	nodeBytes = 240
+	spanBytes = 40
+)
+
+// grow counts nodes before they are made.
+func (p *ecmascript) grow(nodes int) { p.count(nodes, nodeBytes) }
+
+// growSet counts the ranges of a set.
+func (p *ecmascript) growSet(s charset) { p.count(len(s), spanBytes) }
+
+func (p *ecmascript) count(n int, bytes int64) {
 	if p.spent += n; p.spent > p.limits.Size {
-		p.fail(p.at, "Regular expression too large", "Split the pattern, or test a list of strings instead.")
+		p.fail(p.at, tooLarge, "Split the pattern, or test a list of strings instead.")
 	}
-	if err := p.limits.charge(int64(n), int64(n)*48); err != nil {
+	if err := p.limits.charge(int64(n), int64(n)*bytes); err != nil {
 		panic(stopped{err})
 	}
 }
@@ -143,7 +150,7 @@ func (p *ecmascript) closed(s charset) charset {
 	}
 	// Looking through all characters with a case is the work of some 30
 	// instructions.
-	p.grow(min(len(s), 8))
+	p.growSet(s[:min(len(s), 8)])
 	if err := p.limits.charge(int64(min(s.size(), smallSet)), 0); err != nil {
 		panic(stopped{err})
 	}
@@ -152,7 +159,8 @@ func (p *ecmascript) closed(s charset) charset {
 
 // set makes a node of a set and counts its size.
 func (p *ecmascript) set(s charset) node {
-	p.grow(1 + len(s))
+	p.grow(1)
+	p.growSet(s)
 	if r, ok := s.only(); ok {
 		return &char{r}
 	}
@@ -216,7 +224,7 @@ func (p *ecmascript) countGroups() {
 // disjunction parses alternatives up to a parenthesis or the end.
 func (p *ecmascript) disjunction() node {
 	if p.depth++; p.depth > p.limits.Depth {
-		p.fail(p.at, "Regular expression too large", "Groups are nested too deeply: flatten them.")
+		p.fail(p.at, tooLarge, "Groups are nested too deeply: flatten them.")
 	}
 	p.nextAlt++
 	place := len(p.path)

@@ -21,7 +21,7 @@ func (p *ecmascript) class() node {
 func (p *ecmascript) classRanges(start int) charset {
 	var spans charset
 	add := func(s charset) {
-		p.grow(len(s))
+		p.growSet(s)
 		spans = append(spans, s...)
 	}
 	for !p.eat("]") {

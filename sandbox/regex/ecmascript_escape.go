@@ -22,7 +22,7 @@ func (p *ecmascript) atomEscape() (node, termSort) {
 			kind = notWordBoundary
 		}
 		words := p.flags.folding().words()
-		p.grow(len(words))
+		p.growSet(words)
 		return &assertion{kind, words}, sortAssertion
 	case c == 'k' && (p.named || p.flags.codePoints()):
 		p.at++
@@ -123,7 +123,8 @@ func (p *ecmascript) propertyEscape(start int, text string, negated bool) (chars
 			if negated {
 				p.fail(start, text, `A property of strings has no complement: write \p{`+name+"}.")
 			}
-			p.grow(len(set) + len(strs))
+			p.growSet(set)
+			p.grow(len(strs))
 			return set, strs
 		}
 	}
@@ -131,7 +132,7 @@ func (p *ecmascript) propertyEscape(start int, text string, negated bool) (chars
 	if !ok {
 		p.fail(start, text, propertyHint(name, hint))
 	}
-	p.grow(len(set))
+	p.growSet(set)
 	// With v the folding comes before the complement, ECMA-262 22.2.2.9.
 	if p.flags.sets {
 		set = p.closed(set)

@@ -137,7 +137,7 @@ func (p *ecmascript) fold(v classValue) classValue {
 // ranges, or operands joined all by && or all by --.
 func (p *ecmascript) setClass(start int, negated bool) classValue {
 	if p.depth++; p.depth > p.limits.Depth {
-		p.fail(p.at, "Regular expression too large", "Classes are nested too deeply: flatten them.")
+		p.fail(p.at, tooLarge, "Classes are nested too deeply: flatten them.")
 	}
 	defer func() { p.depth-- }()
 	if p.eat("]") {
@@ -165,7 +165,7 @@ func (p *ecmascript) complement(start int, v classValue, negated bool) classValu
 	if len(v.strings) > 0 {
 		p.fail(start, "Negated character class may contain strings", "Leave the strings out of the class: they have no complement.")
 	}
-	p.grow(len(v.set) + 1)
+	p.growSet(v.set)
 	return classValue{set: v.set.invert()}
 }
 
@@ -187,7 +187,7 @@ func (p *ecmascript) setOperation(start int, op string, v classValue) classValue
 		} else {
 			v = classValue{v.set.subtract(w.set), keep(v.strings, w.strings, false)}
 		}
-		p.grow(len(v.set))
+		p.growSet(v.set)
 	}
 	return v
 }
@@ -211,7 +211,8 @@ func keep(a, b []string, in bool) []string {
 func (p *ecmascript) setUnion(start, at int, first classValue, isChar bool) classValue {
 	sets, strs := []charset{}, []string{}
 	add := func(v classValue) {
-		p.grow(len(v.set) + len(v.strings))
+		p.growSet(v.set)
+		p.grow(len(v.strings))
 		sets, strs = append(sets, v.set), append(strs, v.strings...)
 	}
 	v := first

@@ -49,3 +49,18 @@ func (l Limits) charge(units, bytes int64) error {
 	}
 	return l.Meter.Alloc(bytes)
 }
+
+// used is the memory charged to the meter.
+func (l Limits) used() int64 {
+	if l.Meter == nil {
+		return 0
+	}
+	return l.Meter.Usage().Memory
+}
+
+// release gives memory back to the meter.
+func (l Limits) release(bytes int64) {
+	if l.Meter != nil && bytes > 0 {
+		l.Meter.Release(bytes)
+	}
+}
