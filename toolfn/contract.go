@@ -281,6 +281,9 @@ func (c *compiler) lists(n *node, s *jsonschema.Schema, path string) {
 // propertyOrder lists a schema's properties: in the order they were written,
 // those of unknown order after that by name.
 func propertyOrder(s *jsonschema.Schema) []string {
+	if complete(s) {
+		return s.PropertyOrder
+	}
 	names := make([]string, 0, len(s.Properties))
 	seen := make(map[string]bool, len(s.Properties))
 	for _, name := range s.PropertyOrder {
@@ -299,6 +302,19 @@ func propertyOrder(s *jsonschema.Schema) []string {
 		sort.Strings(names[ordered:])
 	}
 	return names
+}
+
+// complete reports whether PropertyOrder is known to list each property once.
+func complete(s *jsonschema.Schema) bool {
+	if len(s.PropertyOrder) != len(s.Properties) || len(s.PropertyOrder) > 16 {
+		return false
+	}
+	for i, name := range s.PropertyOrder {
+		if _, ok := s.Properties[name]; !ok || containsString(s.PropertyOrder[:i], name) {
+			return false
+		}
+	}
+	return true
 }
 
 func sortedNames[T any](m map[string]T) []string {

@@ -30,7 +30,7 @@ type everything struct {
 	At    time.Time         `json:"at,omitzero"`
 	In    *inner            `json:"in,omitempty"`
 	Rows  []inner           `json:"rows,omitempty"`
-	embedded
+	Shared
 }
 
 type inner struct {
@@ -38,7 +38,10 @@ type inner struct {
 	N    *int   `json:"n"`
 }
 
-type embedded struct{ hidden int }
+// Shared is embedded, so that its fields count as the struct's own.
+type Shared struct {
+	Extra any `json:"extra,omitempty"`
+}
 
 // TestDefineRoundTrip sends plain data through a Go struct and back: what went
 // in must come out, to the last digit.
@@ -58,6 +61,7 @@ func TestDefineRoundTrip(t *testing.T) {
 		`{"s":"x","big":123456789012345678901234567890,"num":1.5}`,
 		`{"s":"x","raw":{"b":1,"a":[12345678901234567890]},"any":{"z":9007199254740993,"a":null},"obj":{"y":1,"x":2}}`,
 		`{"s":"x","list":[1,2],"map":{"a":"b"},"bytes":"aGk=","at":"2025-01-31T12:00:00Z"}`,
+		`{"s":"x","extra":{"b":9007199254740993,"a":[]}}`,
 		`{"s":"x","in":{"name":"n","n":5},"rows":[{"name":"a","n":null},{"name":"b","n":1}]}`,
 	} {
 		args := decoded(t, text).(*value.Object)

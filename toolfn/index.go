@@ -56,7 +56,7 @@ func (c *Catalog) serverTexts() map[string]string {
 
 func buildIndex(version uint64, fns []*ToolFn, servers map[string]string) *index {
 	x := &index{version: version, fns: fns, postings: make(map[string][]posting, 4*len(fns)+64)}
-	b := indexBuilder{index: x, servers: servers, stems: map[string][]string{}}
+	b := indexBuilder{index: x, servers: servers, texts: map[string][]string{}, weights: map[string]float32{}, split: splitter{stems: map[string][]string{}}}
 	for i, f := range fns {
 		b.add(int32(i), f)
 	}
@@ -75,26 +75,27 @@ func buildIndex(version uint64, fns []*ToolFn, servers map[string]string) *index
 type indexBuilder struct {
 	index   *index
 	servers map[string]string
-	stems   map[string][]string // words of a text that repeats: server names and descriptions
-	weights map[string]float32
+	texts   map[string][]string // words of the texts that repeat: server names and descriptions
+	weights map[string]float32  // of the function at hand
+	split   splitter
 }
 
 func (b *indexBuilder) add(doc int32, f *ToolFn) {
-	b.weights = map[string]float32{}
-	b.text(words(f.Local()), weightName)
+	clear(b.weights)
+	b.text(b.split.words(f.Local()), weightName)
 	b.text(b.shared(f.Server), weightServer)
 	b.text(b.shared(b.servers[f.Server]), weightServer/2)
 	if f.UpstreamName != "" {
-		b.text(words(f.UpstreamName), weightName)
+		b.text(b.split.words(f.UpstreamName), weightName)
 	}
 	description := f.Description
 	if len(description) > maxIndexedText {
 		description = description[:maxIndexedText]
 	}
-	b.text(words(description), weightDescription)
+	b.text(b.split.words(description), weightDescription)
 	if f.Input != nil {
 		for _, name := range propertyOrder(f.Input) {
-			b.text(words(name), weightArgument)
+			b.text(b.split.words(name), weightArgument)
 		}
 	}
 	for w, weight := range b.weights { // the order of a word's postings follows doc, not this
@@ -127,10 +128,10 @@ func (b *indexBuilder) count(w string, weight float32) {
 }
 
 func (b *indexBuilder) shared(text string) []string {
-	list, ok := b.stems[text]
+	list, ok := b.texts[text]
 	if !ok {
-		list = words(text)
-		b.stems[text] = list
+		list = append([]string(nil), b.split.words(text)...)
+		b.texts[text] = list
 	}
 	return list
 }

@@ -3,6 +3,7 @@ package toolfn
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -15,11 +16,30 @@ const maxIndexedText = 2000
 // and digits; accents dropped, lower case, stemmed. Scripts written without
 // spaces give pairs of neighbouring characters.
 func words(text string) []string {
-	var out []string
+	s := splitter{}
+	return s.words(text)
+}
+
+// splitter splits many texts, remembering the words it has met; stems may be nil.
+type splitter struct {
+	stems map[string][]string
+	out   []string
+}
+
+// words gives the words of a text, in memory that the next call uses again.
+func (s *splitter) words(text string) []string {
+	s.out = s.out[:0]
 	for _, w := range split(fold(text)) {
-		out = append(out, grams(w)...)
+		g, ok := s.stems[w]
+		if !ok {
+			g = grams(w)
+			if s.stems != nil {
+				s.stems[w] = g
+			}
+		}
+		s.out = append(s.out, g...)
 	}
-	return out
+	return s.out
 }
 
 // fold drops accents and compatibility forms, and keeps case for splitting.
@@ -45,40 +65,46 @@ func fold(text string) string {
 // split cuts text into lower-case words.
 func split(text string) []string {
 	var out []string
-	var word []rune
-	flush := func() {
-		if len(word) > 0 {
-			out = append(out, string(word))
-			word = word[:0]
+	start := -1         // of the current word
+	var last, prev rune // the character before, and the one before that
+	cut := func(end int) {
+		if start >= 0 && end > start {
+			out = append(out, strings.ToLower(text[start:end]))
 		}
+		start = -1
 	}
-	runes := []rune(text)
-	for i, r := range runes {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			flush()
-			continue
+	at := 0 // of last
+	for i, r := range text {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			cut(i)
+		case start < 0:
+			start = i
+		case boundary(last, r):
+			cut(i)
+			start = i
+		case unicode.IsUpper(prev) && unicode.IsUpper(last) && unicode.IsLower(r) && at > start && !pluralEnd(text[i:]): // HTTPServer
+			cut(at)
+			start = at
 		}
-		if i > 0 && len(word) > 0 && boundary(runes, i) {
-			flush()
-		}
-		word = append(word, unicode.ToLower(r))
+		prev, last, at = last, r, i
 	}
-	flush()
+	cut(len(text))
 	return out
 }
 
-// boundary reports whether a new word begins at i: fooBar, HTTPServer, v2, 3d.
-func boundary(r []rune, i int) bool {
-	a, b := r[i-1], r[i]
-	switch {
-	case unicode.IsDigit(a) != unicode.IsDigit(b):
-		return true
-	case unicode.IsLower(a) && unicode.IsUpper(b):
-		return true
-	case unicode.IsUpper(a) && unicode.IsUpper(b) && i+1 < len(r) && unicode.IsLower(r[i+1]):
-		return true
+// pluralEnd reports whether a text begins with an s that ends a word: PRs, IDs.
+func pluralEnd(rest string) bool {
+	if rest == "" || rest[0] != 's' {
+		return false
 	}
-	return false
+	next, _ := utf8.DecodeRuneInString(rest[1:])
+	return len(rest) == 1 || !unicode.IsLetter(next) && !unicode.IsDigit(next)
+}
+
+// boundary reports whether a new word begins with b after a: fooBar, v2, 3d.
+func boundary(a, b rune) bool {
+	return unicode.IsDigit(a) != unicode.IsDigit(b) || unicode.IsLower(a) && unicode.IsUpper(b)
 }
 
 // grams gives a word itself, or the pairs of a word in a script without spaces.
