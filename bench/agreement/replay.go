@@ -128,7 +128,7 @@ func (r *replay) group(programs []program) ([]judgement, error) {
 			}
 			j = j.worse(one)
 		}
-		if d := effectsDiffer(p.effects, s.world.Outbox()[before:]); d != "" {
+		if d := effectsDiffer(p.effects, s.world.Outbox()[before:], j.verdict >= refused); d != "" {
 			j = j.worse(judgement{id: p.id, verdict: silent, why: d})
 		}
 		all[i] = excuse(j, r.listed)
@@ -237,10 +237,14 @@ func (r *replay) judgeValue(j *judgement, p *program, want *outcome, got answer)
 }
 
 // effectsDiffer compares the outbox with the recorded one, in order; "" where it
-// was not recorded or is the same.
-func effectsDiffer(want []effect, got []world.Effect) string {
+// was not recorded or is the same. A program that ended early may lack the last
+// effects.
+func effectsDiffer(want []effect, got []world.Effect, early bool) string {
 	if want == nil {
 		return ""
+	}
+	if early && len(got) < len(want) {
+		want = want[:len(got)]
 	}
 	if len(want) != len(got) {
 		return fmt.Sprintf("%d effects, want %d", len(got), len(want))

@@ -57,7 +57,7 @@ func child(path string) error {
 	if err := world.New(1, 1).Mount(catalog); err != nil {
 		return err
 	}
-	if err := catalog.Register(echo(), fail()); err != nil {
+	if err := catalog.Register(echo(), fail(), crash()); err != nil {
 		return err
 	}
 	ws, err := surfaces.NewWorkspace(catalog)
@@ -118,6 +118,16 @@ func fail() toolfn.ToolFn {
 	}
 }
 
+// crash panics with what no program may see.
+func crash() toolfn.ToolFn {
+	return toolfn.ToolFn{
+		Name: "crash", Description: "Breaks.", Effect: toolfn.Effect{Impact: toolfn.Read},
+		Call: func(context.Context, *value.Object) (value.Value, error) {
+			panic(errors.New("nil pointer at /root/host/secret.go:12"))
+		},
+	}
+}
+
 // ended is how a process ended.
 type ended struct {
 	ends   []End
@@ -153,6 +163,14 @@ func attack(path string) ended {
 	return e
 }
 
+// alsoRight are ends that are right here although a first line does not have them.
+var alsoRight = map[string]struct {
+	ends   []string
+	reason string
+}{
+	"227_toctou_length_valueOf_flip": {[]string{"value:0"}, "the length is converted once, as ECMA-262 23.1.2.1 says, so the second, huge answer is never asked for"},
+}
+
 // TestAttacks runs every attack and prints the table. It is skipped where there
 // are none.
 func TestAttacks(t *testing.T) {
@@ -173,6 +191,7 @@ func TestAttacks(t *testing.T) {
 		}
 		e := attack(path)
 		wrong := e.broken
+		a.Expect = append(a.Expect, alsoRight[a.Name].ends...)
 		if wrong == "" {
 			wrong = a.Judge(e.ends)
 		}
