@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 	"strings"
@@ -14,9 +15,9 @@ import (
 // charge for built text are implemented here; the rest is given by whoever owns
 // the runtime. Hooks belong to one runtime.
 //
-// A hook that is called and fails because of a limit stops the runtime, or panics
-// with what no program can catch; any other failure is thrown as in every native
-// function.
+// A hook that fails because of a limit panics with an error that unwraps to
+// [goja.InterruptedError], which no program can catch; any other failure is thrown
+// as in every native function.
 type Hooks struct {
 	// Scope is the object whose properties are the session's top-level names.
 	// Reading one before its declaration has run throws a ReferenceError, and so
@@ -165,9 +166,21 @@ func (h *Hooks) native(f func(args []goja.Value) goja.Value) goja.Value {
 	return h.rt.ToValue(func(c goja.FunctionCall) goja.Value { return f(c.Arguments) })
 }
 
-// stop ends the program: the engine looks at the interrupt before its next
-// instruction, and nothing in a program can catch it.
-func (h *Hooks) stop(err error) { h.rt.Interrupt(err) }
+// limit carries the fault of a limit through the engine. It unwraps to the
+// engine's interrupt, which is how the engine knows that no program may catch it.
+type limit struct{ fault error }
+
+var interrupted = &goja.InterruptedError{}
+
+func (l *limit) Error() string { return l.fault.Error() }
+func (l *limit) Unwrap() error { return interrupted }
+
+// As lets errors.As find the fault, which the chain to the interrupt bypasses.
+func (l *limit) As(target any) bool { return errors.As(l.fault, target) }
+
+// stop ends the program with a limit's fault. Nothing stays behind in the engine,
+// as it would if it were interrupted from outside.
+func (h *Hooks) stop(err error) { panic(&limit{err}) }
 
 // tick is a value whose truth charges the meter. It is false.
 type tick struct {
@@ -221,6 +234,9 @@ func (h *Hooks) key(v goja.Value) goja.Value {
 	return h.Key(v)
 }
 
+// bytesText is what a string takes besides its characters.
+const bytesText = 32
+
 // text charges for a string that an operator has built. It exists already: an
 // operator joins a few strings that have been charged, so what is built at most
 // doubles what was.
@@ -229,7 +245,7 @@ func (h *Hooks) text(v goja.Value) {
 	if !ok {
 		return
 	}
-	if err := h.meter.Alloc(int64(s.Length()) + 16); err != nil {
+	if err := h.meter.Alloc(int64(s.Length()) + bytesText); err != nil {
 		h.stop(err)
 	}
 }
@@ -245,7 +261,6 @@ func (h *Hooks) bound(v goja.Value) {
 	}
 	if err := h.meter.Alloc(int64(len(n.Bits())) * 8); err != nil {
 		h.stop(err)
-		return
 	}
 	if n.BitLen() > h.BigIntBits {
 		panic(h.rangeError("Maximum BigInt size exceeded"))

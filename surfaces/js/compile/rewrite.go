@@ -293,26 +293,36 @@ func (r *rewriter) bindings(list []*ast.Binding) {
 
 // ---- functions and classes
 
-// Calibrated costs: bytes that the engine allocates.
+// Costs, in units of fuel and in bytes. The bytes are what the engine keeps for
+// such a value, as measured, rounded up; what it drops again at once is not
+// counted.
 const (
-	unitsCall, bytesCall           = 4, 200
-	unitsAsync, bytesAsync         = 40, 3000
-	unitsGenerator, bytesGenerator = 200, 4000
-	bytesClosure                   = 500
-	bytesObject, bytesProperty     = 540, 40
-	bytesArray, bytesElement       = 320, 16
-	unitsNew, bytesNew             = 4, 700
-	bytesRegex                     = 700
-	unitsClass, bytesClass         = 20, 3000
-	bytesArguments                 = 800
-	bytesKeyed                     = 48 // an assignment to a computed key may add an element
+	unitsCall                      = 4
+	unitsAsync, bytesAsync         = 40, 1500
+	unitsAwait, bytesAwait         = 20, 200
+	unitsGenerator, bytesGenerator = 200, 1000
+	bytesClosure                   = 780 // with the variables it captures
+	bytesObject, bytesProperty     = 480, 24
+	bytesEmptyObject               = 200
+	bytesArray, bytesElement       = 570, 16
+	unitsNew, bytesNew             = 4, 480
+	unitsClass, bytesClass         = 20, 700
+	bytesMember                    = 750
+	bytesArguments                 = 1000
+	bytesRegex                     = 300 // the realm charges for the object itself
+	bytesKeyed                     = 120 // an assignment to a key may add it
+	bytesIndexed                   = 32  // an assignment to an index may add an element
+	bytesName                      = 64
+	bytesTemplate                  = 64
+	bytesTagged                    = 1200
+	bytesBigInt                    = 32
 )
 
 // entered rewrites what a function runs when it is called, and puts one charge for
 // all its straight-line code at the start of its body.
 func (r *rewriter) entered(at file.Idx, async, generator bool, list *[]ast.Statement, walk func()) {
 	outer, wasAsync := r.begin(), r.async
-	r.cost(unitsCall, bytesCall)
+	r.cost(unitsCall, 0)
 	if async {
 		r.cost(unitsAsync, bytesAsync)
 	}
@@ -400,6 +410,7 @@ func (r *rewriter) arrow(f *ast.ArrowFunctionLiteral) {
 func (r *rewriter) class(c *ast.ClassLiteral) {
 	r.cost(unitsClass, bytesClass)
 	c.SuperClass = r.expression(c.SuperClass)
+	r.cost(0, bytesMember*int64(len(c.Body)))
 	for _, m := range c.Body {
 		switch m := m.(type) {
 		case *ast.FieldDefinition:

@@ -116,7 +116,7 @@ func (r *rewriter) numberLiteral(e *ast.NumberLiteral) ast.Expression {
 		r.big = true
 	}
 	if _, ok := e.Value.(*big.Int); ok {
-		r.bytes += 32
+		r.bytes += bytesBigInt
 		return &ast.SequenceExpression{Sequence: []ast.Expression{e}}
 	}
 	return e
@@ -148,7 +148,11 @@ func exactInteger(e *ast.NumberLiteral) *big.Int {
 }
 
 func (r *rewriter) objectLiteral(e *ast.ObjectLiteral) {
-	r.cost(2, bytesObject+bytesProperty*int64(len(e.Value)))
+	if len(e.Value) == 0 {
+		r.cost(2, bytesEmptyObject)
+	} else {
+		r.cost(2, bytesObject+bytesProperty*int64(len(e.Value)))
+	}
 	for i, p := range e.Value {
 		r.units++
 		switch p := p.(type) {
@@ -184,7 +188,7 @@ func (r *rewriter) regex(e *ast.RegExpLiteral) ast.Expression {
 
 func (r *rewriter) template(e *ast.TemplateLiteral) ast.Expression {
 	if e.Tag != nil {
-		r.cost(4, bytesArray)
+		r.cost(4, bytesTagged)
 		e.Tag = r.callee(e.Tag)
 	}
 	many := len(e.Expressions) > fewPieces && e.Tag == nil
@@ -198,7 +202,7 @@ func (r *rewriter) template(e *ast.TemplateLiteral) ast.Expression {
 			e.Expressions[i] = r.call(hookPiece, x.Idx0(), e.Expressions[i])
 		}
 	}
-	r.bytes += 64
+	r.bytes += bytesTemplate
 	if !charge || short {
 		return e
 	}
@@ -594,7 +598,7 @@ func (r *rewriter) await(e *ast.AwaitExpression) ast.Expression {
 		e.Argument = r.expression(e.Argument)
 		return e
 	}
-	r.cost(20, 1000)
+	r.cost(unitsAwait, bytesAwait)
 	r.startable(e.Argument)
 	e.Argument = r.expression(e.Argument)
 	return e

@@ -79,7 +79,7 @@ func (r *rewriter) pattern(t ast.Expression, name func(*ast.Identifier) ast.Expr
 			t.Right = named(id.Name, t.Right)
 		}
 	case *ast.ArrayPattern:
-		r.cost(int64(2*len(t.Elements)), 100)
+		r.cost(int64(2*len(t.Elements)), 0)
 		for i := range t.Elements {
 			t.Elements[i] = r.pattern(t.Elements[i], name)
 		}
@@ -143,13 +143,21 @@ func (r *rewriter) place(e ast.Expression) ast.Expression {
 		if s, ok := e.Member.(*ast.StringLiteral); ok && neverOwn[s.Value.String()] {
 			r.openName(s.Value.String(), s.Idx, assigned)
 		}
-		r.bytes += bytesKeyed
+		r.bytes += r.keyedBytes(e.Member)
 		e.Left = r.expression(e.Left)
 		e.Member = r.key(e.Member)
 	case *ast.PrivateDotExpression:
 		e.Left = r.expression(e.Left)
 	}
 	return e
+}
+
+// keyedBytes is what assigning to a key may keep.
+func (r *rewriter) keyedBytes(key ast.Expression) int64 {
+	if r.level(key) >= numeric {
+		return bytesIndexed
+	}
+	return bytesKeyed
 }
 
 // key rewrites the expression between the brackets of a member. A key that is

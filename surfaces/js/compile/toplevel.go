@@ -76,7 +76,7 @@ func lastStatement(list []ast.Statement) ast.Statement {
 
 // set makes the statement x = e for a top-level name.
 func (r *rewriter) set(id *ast.Identifier, e ast.Expression) ast.Statement {
-	r.cost(2, 64)
+	r.cost(2, bytesName)
 	return &ast.ExpressionStatement{Expression: &ast.AssignExpression{Operator: token.ASSIGN, Left: r.onScope(id), Right: named(id.Name, e)}}
 }
 
