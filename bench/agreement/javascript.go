@@ -123,7 +123,10 @@ type comparison struct {
 
 func (c *comparison) differ(path string, want, got value.Value) {
 	if c.difference == "" {
-		c.difference = fmt.Sprintf("%s: want %s, got %s", strings.TrimPrefix(path+" ", "."), brief(want), brief(got))
+		if path = strings.TrimPrefix(path, "."); path != "" {
+			path += ": "
+		}
+		c.difference = fmt.Sprintf("%swant %s, got %s", path, brief(want), brief(got))
 	}
 }
 

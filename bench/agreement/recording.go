@@ -22,10 +22,11 @@ type program struct {
 	lost        bool // an earlier program of the group is missing
 	calls       []string
 	want        []outcome
-	effects     []effect // nil where they were not recorded
-	leniency    string   // the listed leniency that the program needs
-	inspected   bool     // it prints objects in the real language's own form
-	toolError   bool     // an error's message is the recorder's, not the language's
+	effects     []effect       // nil where they were not recorded
+	called      map[string]int // how often each function was called; nil where it was not recorded
+	leniency    string         // the listed leniency that the program needs
+	inspected   bool           // it prints objects in the real language's own form
+	toolError   bool           // an error's message is the recorder's, not the language's
 }
 
 // outcome is what one call gave.
@@ -102,9 +103,17 @@ type record struct {
 	OracleError json.RawMessage `json:"oracle_error"`
 	OracleOut   []string        `json:"oracle_stdout"`
 	Effects     json.RawMessage
-	Leniency    string
-	Inspect     bool `json:"stdout_inspect"`
-	ToolError   bool `json:"tool_error"`
+	Reference   struct {
+		OK     bool
+		Called []struct {
+			Name  string
+			Calls int
+		}
+	}
+	Class     struct{ Label string }
+	Leniency  string
+	Inspect   bool `json:"stdout_inspect"`
+	ToolError bool `json:"tool_error"`
 }
 
 func readProgram(line []byte, lang string) (program, error) {
@@ -153,6 +162,12 @@ func (p *program) readGrouped(r record) error {
 		return err
 	}
 	p.calls, p.want = []string{*r.Code}, []outcome{w}
+	if r.Reference.OK && r.Class.Label == "AGREE_OK" {
+		p.called = map[string]int{}
+		for _, c := range r.Reference.Called {
+			p.called[c.Name] = c.Calls
+		}
+	}
 	return nil
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -72,6 +73,7 @@ type answer struct {
 	stdout  string
 	err     string
 	effects []world.Effect
+	called  map[string]int
 }
 
 func (r *replay) run(s *stage, program string) answer {
@@ -84,6 +86,10 @@ func (r *replay) run(s *stage, program string) answer {
 		ok:      result.Fault == nil,
 		stdout:  strings.Join(result.Stdout, "\n"),
 		effects: s.world.Outbox()[before:],
+		called:  map[string]int{},
+	}
+	for _, t := range result.Called {
+		a.called[t.Name] = t.Calls
 	}
 	if a.ok {
 		a.value = r.lang.plain(result.Value)
@@ -223,6 +229,10 @@ func (r *replay) judgeValue(j *judgement, p *program, want *outcome, got answer)
 		return
 	} else if reordered {
 		j.verdict, j.why = reprOnly, "the members have another order"
+	}
+	if p.called != nil && !maps.Equal(p.called, got.called) {
+		j.verdict, j.why = silent, fmt.Sprintf("called %v, want %v", got.called, p.called)
+		return
 	}
 	printed := strings.Join(want.stdout, "\n")
 	if follows(printed, got.stdout) {
