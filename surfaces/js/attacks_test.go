@@ -20,10 +20,17 @@ import (
 	"github.com/polyglove/polyglove/toolfn/value"
 )
 
+// harmless are attack programs that end well although their first line expects a
+// refusal, each with the reason.
+var harmless = map[string]string{
+	"227_toctou_length_valueOf_flip": "the length is converted once, as ECMA-262 has it, so what was checked is what is used",
+}
+
 // attackReport is what the process of one attack tells of itself.
 type attackReport struct {
 	Kind    sandbox.Kind
-	Value   string
+	Value   string // of the last call, like Kind and Fault
+	All     string // the values of all calls
 	Fault   string
 	Next    string // what a harmless program gives afterwards
 	Elapsed time.Duration
@@ -74,8 +81,11 @@ func TestAttacks(t *testing.T) {
 			if r.Elapsed > 10*time.Second {
 				t.Errorf("took %v", r.Elapsed)
 			}
-			if strings.Contains(r.Value, "PWNED") || strings.Contains(r.Value, "ESCAPED") {
-				t.Errorf("escaped: %s", r.Value)
+			if strings.Contains(r.All, "PWNED") || strings.Contains(r.All, "ESCAPED") {
+				t.Errorf("escaped: %s", r.All)
+			}
+			if reason := harmless[strings.TrimSuffix(filepath.Base(path), ".js")]; reason != "" {
+				want = append(want, "safe")
 			}
 			if !slices.ContainsFunc(want, r.is) {
 				t.Errorf("want %s, got value %.300s fault %.300s", first, r.Value, r.Fault)
@@ -124,13 +134,18 @@ func TestAttackHelper(t *testing.T) {
 		t.Fatal(err)
 	}
 	begin := time.Now()
-	res := s.Execute(context.Background(), string(src))
-	r := attackReport{Elapsed: time.Since(begin)}
-	if res.Fault != nil {
-		r.Kind, r.Fault = res.Fault.Kind, res.Fault.Error()
-	} else {
-		r.Value = render(res.Value)
+	var r attackReport
+	for _, program := range strings.Split(string(src), "\n//---\n") { // calls of one session
+		res := s.Execute(context.Background(), program)
+		r.All += render(res.Value)
+		r.Kind, r.Fault, r.Value = "", "", ""
+		if res.Fault != nil {
+			r.Kind, r.Fault = res.Fault.Kind, res.Fault.Error()
+		} else {
+			r.Value = render(res.Value)
+		}
 	}
+	r.Elapsed = time.Since(begin)
 	if next := s.Execute(context.Background(), "1+1"); next.Fault != nil {
 		r.Next = next.Fault.Error()
 	} else {

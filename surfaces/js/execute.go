@@ -72,6 +72,7 @@ func (s *session) execute(ctx context.Context, p *compile.Program) *surfaces.Res
 	r.calls = s.ws.Begin(s.meter, dispatch.Program{Language: name, Source: p.Source})
 	s.run = r
 	s.sources.keep(p)
+	s.realm.Runtime().ClearInterrupt() // a limit may be noticed after the engine has stopped
 	s.realm.BeginOutput()
 	s.prepare(p)
 	stop := s.interruptible(ctx)
