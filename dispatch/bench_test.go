@@ -74,6 +74,26 @@ func BenchmarkCall(b *testing.B) {
 			}
 		})
 	}
+	b.Run("hosted", func(b *testing.B) {
+		d, err := New(cat, WithPolicy(AllowAll()))
+		if err != nil {
+			b.Fatal(err)
+		}
+		m, err := sandbox.NewMeter(b.Context(), wide())
+		if err != nil {
+			b.Fatal(err)
+		}
+		r := d.Begin(m, Program{Language: "test"})
+		defer r.End(nil)
+		b.ReportAllocs()
+		r.Host(func() {
+			for b.Loop() {
+				if _, err := r.Call(Call{Function: "t__read", Args: arguments(), Line: 1}); err != nil {
+					b.Error(err)
+				}
+			}
+		})
+	})
 	b.Run("program", func(b *testing.B) { // an execute with one call in it
 		d, err := New(cat)
 		if err != nil {

@@ -22,15 +22,22 @@ import (
 func TestCalls(t *testing.T) {
 	datadriven.Walk(t, "testdata/calls", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
-			var out string
-			synctest.Test(t, func(t *testing.T) { out = script(t, d) })
-			return out
+			var plain, hosted string
+			synctest.Test(t, func(t *testing.T) { plain = script(t, d, (*Run).plainly) })
+			synctest.Test(t, func(t *testing.T) { hosted = script(t, d, (*Run).Host) })
+			if plain != hosted {
+				t.Errorf("%s: a hosted program sees something else:\n%s", d.Pos, hosted)
+			}
+			return plain
 		})
 	})
 }
 
+// plainly runs a program as a surface does that does not use Host.
+func (r *Run) plainly(program func()) { program() }
+
 // script runs one chunk. Time is the bubble's, so that time-outs take none.
-func script(t *testing.T, d *datadriven.TestData) string {
+func script(t *testing.T, d *datadriven.TestData, under func(*Run, func())) (out string) {
 	w := newWorld(t)
 	l := small()
 	var opts []Option
@@ -58,8 +65,15 @@ func script(t *testing.T, d *datadriven.TestData) string {
 		opts = append(opts, WithPolicy(Strictest(policies...)))
 	}
 	r := w.begin(t, t.Context(), l, opts...)
+	under(r.Run, func() { out = calls(r, d.Input) })
+	close(w.release)
+	return out
+}
+
+// calls makes the calls of a script and tells what came of them.
+func calls(r *account, input string) string {
 	var b strings.Builder
-	for i, line := range strings.Split(d.Input, "\n") {
+	for i, line := range strings.Split(input, "\n") {
 		name, args, _ := strings.Cut(line, " ")
 		call := Call{Function: name, Line: i + 1, Column: 1}
 		if args != "" {
@@ -82,7 +96,6 @@ func script(t *testing.T, d *datadriven.TestData) string {
 		args, _ := value.Append(nil, c.Args)
 		fmt.Fprintf(&b, "journal: %d %s %s %s\n", c.Index, c.Function, args, c.Outcome)
 	}
-	close(w.release)
 	return b.String()
 }
 

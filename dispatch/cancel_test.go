@@ -11,6 +11,11 @@ import (
 )
 
 func TestCancelDuringACall(t *testing.T) {
+	t.Run("plain", func(t *testing.T) { cancelDuringACall(t, (*Run).plainly) })
+	t.Run("hosted", func(t *testing.T) { cancelDuringACall(t, (*Run).Host) })
+}
+
+func cancelDuringACall(t *testing.T, under func(*Run, func())) {
 	for _, c := range []struct {
 		function     string
 		unknown, out int // tally of unknown outcomes, stragglers
@@ -24,7 +29,8 @@ func TestCancelDuringACall(t *testing.T) {
 				r := w.begin(t, ctx, small())
 				time.AfterFunc(time.Second, cancel)
 				began := time.Now()
-				_, err := r.Call(Call{Function: c.function})
+				var err error
+				under(r.Run, func() { _, err = r.Call(Call{Function: c.function}) })
 				if f := fault(t, err); f.Kind != sandbox.KindCancelled {
 					t.Errorf("got %v", f)
 				}
@@ -104,11 +110,13 @@ func TestStragglersAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		r := w.begin(t, t.Context(), small())
-		for range mostStragglers {
-			if _, err := r.Call(Call{Function: "t__hang"}); fault(t, err).Kind != sandbox.KindCapability {
-				t.Fatal(err)
+		r.Host(func() {
+			for range mostStragglers {
+				if _, err := r.Call(Call{Function: "t__hang"}); fault(t, err).Kind != sandbox.KindCapability {
+					t.Error(err)
+				}
 			}
-		}
+		})
 		if _, err := r.Call(Call{Function: "t__hang"}); fault(t, err).Kind != sandbox.KindDenied {
 			t.Errorf("got %v", err)
 		}

@@ -71,6 +71,24 @@ func hammerProgram(t *testing.T, d *Dispatcher, ctx context.Context, l sandbox.L
 	}
 	r := d.Begin(m, Program{Language: "test"})
 	defer r.End(nil)
+	under := (*Run).plainly
+	if rnd.IntN(2) == 0 {
+		under = (*Run).Host
+	}
+	under(r, func() { hammerCalls(t, r, rnd) })
+	r.End(nil)
+	for _, c := range r.Called() {
+		calls.Add(int64(c.Calls))
+		if c.Name == "mail__send" {
+			told.Add(int64(c.Calls))
+		}
+	}
+	if n := r.FiredNote(); len(n) > mostNote {
+		t.Errorf("a note of %d bytes", len(n))
+	}
+}
+
+func hammerCalls(t *testing.T, r *Run, rnd *rand.Rand) {
 	var flights []*Flight
 	for range 20 {
 		c := hammerCall(rnd)
@@ -94,16 +112,6 @@ func hammerProgram(t *testing.T, d *Dispatcher, ctx context.Context, l sandbox.L
 		if rnd.IntN(4) > 0 {
 			_, _ = f.Wait()
 		}
-	}
-	r.End(nil)
-	for _, c := range r.Called() {
-		calls.Add(int64(c.Calls))
-		if c.Name == "mail__send" {
-			told.Add(int64(c.Calls))
-		}
-	}
-	if n := r.FiredNote(); len(n) > mostNote {
-		t.Errorf("a note of %d bytes", len(n))
 	}
 }
 

@@ -179,3 +179,11 @@ func fault(t testing.TB, err error) *sandbox.Fault {
 	}
 	return f
 }
+
+// newFunction is a read that does something and answers with nothing.
+func newFunction(name string, do func()) toolfn.ToolFn {
+	return toolfn.ToolFn{Name: name, Effect: toolfn.Effect{Impact: toolfn.Read}, Call: func(context.Context, *value.Object) (value.Value, error) {
+		do()
+		return nil, nil
+	}}
+}
