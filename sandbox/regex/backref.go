@@ -54,15 +54,3 @@ func sameText[C unit](x *Matcher, in []C, a, b, n int, f folding) (bool, error) 
 	x.work += n & 255 >> 2
 	return true, nil
 }
-
-// undo takes back the changes in the frames from lo to hi.
-func (x *Matcher) undo(stack []frame, lo, hi int) {
-	for i := hi - 1; i >= lo; i-- {
-		switch f := &stack[i]; f.kind {
-		case frameCapture:
-			x.captures[f.pc] = f.pos
-		case frameRegister:
-			x.registers[f.pc] = f.pos
-		}
-	}
-}

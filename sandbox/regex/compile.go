@@ -17,6 +17,14 @@ const (
 	ECMAScript Dialect = iota
 )
 
+// parse makes the tree of a pattern: each dialect has its front end.
+func (d Dialect) parse(pattern []uint16, flags string, l Limits) (*tree, error) {
+	if d == ECMAScript {
+		return parseECMAScript(pattern, flags, l)
+	}
+	return nil, &sandbox.Fault{Kind: sandbox.KindInternal, Message: "this dialect of regular expressions is not available."}
+}
+
 // Compile makes a program of a pattern. For a pattern or flags that the dialect
 // does not have it gives a *sandbox.Fault of kind syntax whose cause is a
 // *SyntaxError; if a limit of the meter is hit, the meter's fault.
@@ -44,11 +52,8 @@ func CompileUTF16(pattern []uint16, flags string, d Dialect, l Limits) (*Program
 	if err := l.validate(); err != nil {
 		return nil, err
 	}
-	if d != ECMAScript {
-		return nil, &sandbox.Fault{Kind: sandbox.KindInternal, Message: "this dialect of regular expressions is not available."}
-	}
 	before := l.used()
-	t, err := parseECMAScript(pattern, flags, l)
+	t, err := d.parse(pattern, flags, l)
 	if err != nil {
 		l.release(l.used() - before)
 		return nil, err

@@ -85,7 +85,7 @@ func (x *Matcher) exec(p *Program, in Input, at int, fixed bool, m *sandbox.Mete
 func (x *Matcher) begin(p *Program, m *sandbox.Meter, length int) error {
 	x.program, x.meter = p, m
 	x.work, x.total, x.room, x.charged = 0, 0, 0, 0
-	x.patience = 2000 + 8*length
+	x.patience = 2000 + 4*length
 	slots := 2 * (p.groups + 1)
 	if err := m.Charge(int64(4 + slots/16 + p.registers/16)); err != nil {
 		return err

@@ -268,7 +268,6 @@ type generator struct {
 	modern bool // u or v
 	depth  int
 	groups int
-	total  int
 	named  []string
 	chars  []string
 }

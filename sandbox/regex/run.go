@@ -2,6 +2,9 @@ package regex
 
 // run matches at one place. It keeps every choice that is open on its own stack,
 // so that neither the pattern nor the input decides how deep Go's stack goes.
+//
+// It is one long function so that its few variables of state need not travel
+// through memory at each step.
 func run[C unit](x *Matcher, in []C, pos int) (bool, error) {
 	p := x.program
 	code := p.code
@@ -117,21 +120,10 @@ func run[C unit](x *Matcher, in []C, pos int) (bool, error) {
 			pc++
 			continue
 		case opForget:
-			for c := i.a; c <= i.b; c++ {
-				if captures[c] < 0 {
-					continue
-				}
-				if top+2 > room {
-					if err := x.grow(top); err != nil {
-						return false, err
-					}
-					stack, room = x.stack, x.room
-				}
-				stack[top] = frame{frameCapture, c, captures[c], 0}
-				top++
-				captures[c] = -1
+			if top, err = x.forget(i.a, i.b, top); err != nil {
+				return false, err
 			}
-			x.work += int(i.b-i.a) >> 3
+			stack, room = x.stack, x.room
 			pc++
 			continue
 		case opMark:
@@ -210,54 +202,18 @@ func run[C unit](x *Matcher, in []C, pos int) (bool, error) {
 			pc++
 			continue
 		case opLookEnd:
-			f := stack[barrier]
 			at := barrier
+			f := stack[at]
 			barrier = int(f.aux)
-			x.work += (top - at) >> 3
-			look := &code[i.a]
-			if look.c != 0 {
-				x.undo(stack, at+1, top)
-				top = at
-				break
-			}
-			// What is captured stays captured, but there is no way back into
-			// the body: keep what undoes, drop what chooses.
-			end := at
-			for j := at + 1; j < top; j++ {
-				if k := stack[j].kind; k == frameCapture || k == frameRegister {
-					stack[end] = stack[j]
-					end++
-				}
-			}
-			top = end
-			pos = int(f.pos)
-			pc = int(look.b)
-			continue
-		case opTextStart:
-			if pos == 0 {
-				pc++
+			if look := &code[i.a]; look.c == 0 {
+				top = x.commit(at, top)
+				pc, pos = int(look.b), int(f.pos)
 				continue
 			}
-		case opTextEnd:
-			if pos == len(in) {
-				pc++
-				continue
-			}
-		case opLineStart:
-			if pos == 0 || p.sets[i.a].has(rune(in[pos-1])) {
-				pc++
-				continue
-			}
-		case opLineEnd:
-			if pos == len(in) || p.sets[i.a].has(rune(in[pos])) {
-				pc++
-				continue
-			}
-		case opWord:
-			s := p.sets[i.a]
-			before := pos > 0 && s.has(rune(in[pos-1]))
-			after := pos < len(in) && s.has(rune(in[pos]))
-			if (before != after) == (i.c == 0) {
+			x.undo(at+1, top)
+			top = at
+		case opTextStart, opTextEnd, opLineStart, opLineEnd, opWord:
+			if holds(p, i, in, pos) {
 				pc++
 				continue
 			}
@@ -266,68 +222,94 @@ func run[C unit](x *Matcher, in []C, pos int) (bool, error) {
 			return true, nil
 		}
 
-		// The match cannot go on here: undo to the last choice.
-		for failing := true; failing; {
-			if top == 0 {
-				return false, nil
+		// The match cannot go on here.
+		if pc, pos, top, barrier, err = resume(x, in, top, barrier, paired); err != nil || pc < 0 {
+			return false, err
+		}
+	}
+}
+
+// resume undoes changes up to the last choice that is open and takes it. It
+// gives a negative pc if there is none.
+func resume[C unit](x *Matcher, in []C, top, barrier int, paired bool) (pc, pos, newTop, newBarrier int, err error) {
+	p, stack := x.program, x.stack
+	for top > 0 {
+		if x.work++; x.work >= batch {
+			if err := x.spend(); err != nil {
+				return -1, 0, 0, 0, err
 			}
-			if x.work++; x.work >= batch {
-				if err := x.spend(); err != nil {
-					return false, err
+		}
+		top--
+		f := &stack[top]
+		switch f.kind {
+		case frameBranch:
+			return int(f.pc), int(f.pos), top, barrier, nil
+		case frameCapture:
+			x.captures[f.pc] = f.pos
+		case frameRegister:
+			x.registers[f.pc] = f.pos
+		case frameGreedy:
+			q, err := giveBack(x, in, f, &p.loops[p.code[f.pc].a], paired)
+			if err != nil {
+				return -1, 0, 0, 0, err
+			}
+			if q < 0 {
+				continue
+			}
+			if q != int(f.aux) {
+				f.pos = int32(q)
+				top++
+			}
+			return int(f.pc) + 1, q, top, barrier, nil
+		case frameLazy:
+			next := *f
+			l := &p.loops[p.code[f.pc].a]
+			q, err := takeMore(x, in, &next, l, paired)
+			if err != nil {
+				return -1, 0, 0, 0, err
+			}
+			if q < 0 {
+				continue
+			}
+			if x.memo.on && l.memo >= 0 {
+				if top, err = x.note(l.memo, int(x.entered), int(x.reached), stack, top); err != nil {
+					return -1, 0, 0, 0, err
 				}
 			}
-			top--
-			f := &stack[top]
-			switch f.kind {
-			case frameBranch:
-				pc, pos, failing = int(f.pc), int(f.pos), false
-			case frameCapture:
-				captures[f.pc] = f.pos
-			case frameRegister:
-				registers[f.pc] = f.pos
-			case frameGreedy:
-				q := 0
-				if q, err = giveBack(x, in, f, &p.loops[code[f.pc].a], paired); err != nil {
-					return false, err
-				}
-				if q < 0 {
-					continue
-				}
-				pc, pos, failing = int(f.pc)+1, q, false
-				if q != int(f.aux) {
-					f.pos = int32(q)
-					top++
-				}
-			case frameLazy:
-				q := 0
-				if q, err = takeMore(x, in, f, &p.loops[code[f.pc].a], paired); err != nil {
-					return false, err
-				}
-				if q < 0 {
-					continue
-				}
-				loopPC := int(f.pc)
-				next := *f
-				if l := &p.loops[code[f.pc].a]; x.memo.on && l.memo >= 0 {
-					if top, err = x.note(l.memo, int(x.entered), int(x.reached), stack, top); err != nil {
-						return false, err
-					}
-				}
-				if next.aux > 0 {
-					stack[top] = next
-					top++
-				}
-				pc, pos, failing = loopPC+1, q, false
-			case frameLook:
-				barrier = int(f.aux)
-				if look := &code[f.pc]; look.c != 0 {
-					pc, pos, failing = int(look.b), int(f.pos), false
-				}
-			case frameFailed:
-				if err = x.remember(f.pc, int(f.pos), int(f.aux)); err != nil {
-					return false, err
-				}
+			if next.aux > 0 {
+				stack[top] = next
+				top++
+			}
+			return int(next.pc) + 1, q, top, barrier, nil
+		case frameLook:
+			barrier = int(f.aux)
+			if look := &p.code[f.pc]; look.c != 0 {
+				return int(look.b), int(f.pos), top, barrier, nil
+			}
+		case frameFailed:
+			if err := x.remember(f.pc, int(f.pos), int(f.aux)); err != nil {
+				return -1, 0, 0, 0, err
 			}
 		}
 	}
+	return -1, 0, 0, 0, nil
+}
+
+// holds reports whether an assertion about the place holds there.
+func holds[C unit](p *Program, i *inst, in []C, pos int) bool {
+	switch i.op {
+	case opTextStart:
+		return pos == 0
+	case opTextEnd:
+		return pos == len(in)
+	case opLineStart:
+		return pos == 0 || p.sets[i.a].has(rune(in[pos-1]))
+	case opLineEnd:
+		return pos == len(in) || p.sets[i.a].has(rune(in[pos]))
+	}
+	// A word character is one unit in every dialect's sets.
+	words := p.sets[i.a]
+	before := pos > 0 && words.has(rune(in[pos-1]))
+	after := pos < len(in) && words.has(rune(in[pos]))
+	return (before != after) == (i.c == 0)
 }

@@ -48,3 +48,49 @@ func (x *Matcher) grow(used int) error {
 	x.room = want
 	return nil
 }
+
+// undo takes back the changes in the frames from lo to hi.
+func (x *Matcher) undo(lo, hi int) {
+	x.work += (hi - lo) >> 3
+	for i := hi - 1; i >= lo; i-- {
+		switch f := &x.stack[i]; f.kind {
+		case frameCapture:
+			x.captures[f.pc] = f.pos
+		case frameRegister:
+			x.registers[f.pc] = f.pos
+		}
+	}
+}
+
+// commit ends a lookaround whose frame is at at. What it captured stays
+// captured, but there is no way back into its body: what undoes is kept and what
+// chooses is dropped. It gives the new top.
+func (x *Matcher) commit(at, top int) int {
+	x.work += (top - at) >> 3
+	for j := at + 1; j < top; j++ {
+		if k := x.stack[j].kind; k == frameCapture || k == frameRegister {
+			x.stack[at] = x.stack[j]
+			at++
+		}
+	}
+	return at
+}
+
+// forget makes the captures from lo to hi undefined. It gives the new top.
+func (x *Matcher) forget(lo, hi int32, top int) (int, error) {
+	x.work += int(hi-lo) >> 3
+	for c := lo; c <= hi; c++ {
+		if x.captures[c] < 0 {
+			continue
+		}
+		if top+2 > x.room {
+			if err := x.grow(top); err != nil {
+				return top, err
+			}
+		}
+		x.stack[top] = frame{frameCapture, c, x.captures[c], 0}
+		top++
+		x.captures[c] = -1
+	}
+	return top, nil
+}
