@@ -135,6 +135,10 @@ type dependency struct {
 // Beside JSON Schema it applies the house rules for unknown arguments.
 func compile(s *jsonschema.Schema) *contract {
 	c := newCompiler(s)
+	if root := c.contract.root; root.types != 0 && root.types&typeObject == 0 {
+		c.warn("", "the input schema wants %s, but arguments are always an object: its type is ignored", typeList(root.types))
+		root.types = 0
+	}
 	c.closeArguments()
 	c.guardProperties()
 	return c.contract

@@ -47,18 +47,14 @@ func (c *Catalog) Server(name string) (*Group, bool) {
 	return g, ok
 }
 
+// grouped gives the grouping of the catalogue as it is now, made on first need.
 func (c *Catalog) grouped() *grouping {
-	c.mu.RLock()
-	version, fns := c.version, c.order[:len(c.order):len(c.order)]
-	servers := make(map[string]Server, len(c.servers))
-	for name, s := range c.servers {
-		servers[name] = s
-	}
-	c.mu.RUnlock()
 	c.views.Lock()
 	defer c.views.Unlock()
-	if c.groups == nil || c.groups.version < version {
-		c.groups = groupBy(version, fns, servers)
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if c.groups == nil || c.groups.version != c.version {
+		c.groups = groupBy(c.version, c.order, c.servers)
 	}
 	return c.groups
 }

@@ -60,6 +60,22 @@ func TestHostileSchemas(t *testing.T) {
 	}
 }
 
+// TestLinesAreShort holds the bound of one-line entries in bytes, whatever the
+// script of the description and the length of the name.
+func TestLinesAreShort(t *testing.T) {
+	for _, description := range []string{strings.Repeat("説明文", 200), strings.Repeat("🙂", 200), strings.Repeat("word ", 200), ""} {
+		for _, name := range []string{"f", strings.Repeat("n", 128)} {
+			f := must(DefineRaw(name, json.RawMessage(`{"properties":{"`+strings.Repeat("k", 90)+`":{"enum":["`+strings.Repeat("v", 90)+`"]},"b":{}},"required":["b"]}`), nothing,
+				Description(description), Destroys()))
+			line := Line(&f, Neutral)
+			bounded(t, line, lineBytes)
+			if !strings.HasPrefix(line, name+"(") {
+				t.Error(line)
+			}
+		}
+	}
+}
+
 // TestLargeSchemaStaysSmall shows that a function with a schema of 70 kB takes
 // one short line.
 func TestLargeSchemaStaysSmall(t *testing.T) {

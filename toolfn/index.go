@@ -33,15 +33,19 @@ const (
 )
 
 // searchIndex gives the index of the catalogue as it is now, built on first need.
+// The catalogue stays open for changes while it is built.
 func (c *Catalog) searchIndex() *index {
-	c.mu.RLock()
-	version, fns, servers := c.version, c.order[:len(c.order):len(c.order)], c.serverTexts()
-	c.mu.RUnlock()
 	c.views.Lock()
 	defer c.views.Unlock()
-	if c.index == nil || c.index.version < version {
-		c.index = buildIndex(version, fns, servers)
+	c.mu.RLock()
+	version, fns := c.version, c.order[:len(c.order):len(c.order)]
+	if c.index != nil && c.index.version == version {
+		c.mu.RUnlock()
+		return c.index
 	}
+	servers := c.serverTexts()
+	c.mu.RUnlock()
+	c.index = buildIndex(version, fns, servers)
 	return c.index
 }
 

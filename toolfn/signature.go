@@ -2,6 +2,7 @@ package toolfn
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/toolfn/value"
@@ -117,9 +118,22 @@ func line(f *ToolFn, s *Style) string {
 		tail = " [" + f.Effect.Impact.String() + "]"
 	}
 	if summary != "" {
-		tail += " — " + summary
+		tail += clipBytes(" — "+summary, lineBytes/2-len(tail))
 	}
-	return signature(f, s, max(lineBytes-len(tail), lineBytes/2)) + tail
+	return signature(f, s, lineBytes-len(tail)) + tail
+}
+
+// clipBytes cuts text to at most most bytes, the last of them an ellipsis if
+// anything was cut.
+func clipBytes(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	end := most - len("…")
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "…"
 }
 
 // summaryOf gives the first line of a description, made plain.
