@@ -75,6 +75,9 @@ func (r *Realm) errorClass(name string, parent *goja.Object) *goja.Object {
 		if err != nil {
 			panic(err)
 		}
+		if name == "AggregateError" && len(args) <= text {
+			r.hide(e, "message", emptyText) // its prototype has the words of Promise.any
+		}
 		return e
 	}).(*goja.Object)
 	r.fix(o, "prototype", prototype)
@@ -94,3 +97,10 @@ func (r *Realm) errorSubclass(name string) goja.Value {
 }
 
 func (r *Realm) aggregateConstructor() goja.Value { return r.errorSubclass("AggregateError") }
+
+// sayAllRejected gives the errors that the engine makes for Promise.any the
+// message that they have in Node, which the engine leaves empty.
+func (r *Realm) sayAllRejected() {
+	p := r.engine.Get("AggregateError").(*goja.Object).Get("prototype").(*goja.Object)
+	r.hide(p, "message", r.text("All promises were rejected"))
+}

@@ -81,6 +81,9 @@ func combinator(name string) member {
 		}
 		r.Charge(int64(len(list)) * 10)
 		r.Alloc(promiseBytes + int64(len(list))*combinatorBytes)
+		if name == "any" {
+			r.sayAllRejected()
+		}
 		return r.enginePromise(name)(call{This: class, Arguments: []goja.Value{r.newArray(list)}})
 	})
 }
