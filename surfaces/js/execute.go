@@ -77,7 +77,14 @@ func (s *session) execute(ctx context.Context, p *compile.Program) *surfaces.Res
 	s.prepare(p)
 	stop := s.interruptible(ctx)
 
-	v, fault := s.contained(p)
+	var v goja.Value
+	var fault *sandbox.Fault
+	evaluate := func() { v, fault = s.contained(p) }
+	if len(p.Sites) > 0 {
+		r.calls.Host(evaluate) // its calls are then cheaper by far
+	} else {
+		evaluate()
+	}
 
 	if stop != nil {
 		stop()
@@ -91,6 +98,9 @@ func (s *session) prepare(p *compile.Program) {
 	s.missed = s.missed[:0]
 	for _, m := range p.Members {
 		s.members[m] = true
+	}
+	if len(p.Members) > 0 && s.texts == nil {
+		s.texts = guardTexts(s.realm.Runtime(), &s.missed)
 	}
 	s.realm.Prepare(p.Globals, p.Members)
 	for _, g := range p.Globals {

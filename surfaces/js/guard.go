@@ -55,10 +55,11 @@ func newGuard(rt *goja.Runtime, watch *[]*guard, shown, path string, schema *jso
 // guardTexts puts a guard behind every string: a field of a string is most often a
 // field of the object that the program takes the string for, as in
 // order.reader.name where the reader is a name.
-func guardTexts(rt *goja.Runtime, watch *[]*guard) {
-	g := &guard{rt: rt, texts: true, watch: watch, known: map[string]bool{}, fields: realm.Members("string")}
+func guardTexts(rt *goja.Runtime, watch *[]*guard) *guard {
+	g := &guard{rt: rt, texts: true, watch: watch}
 	g.proto = rt.NewDynamicObject(g)
 	_ = rt.ToValue("").ToObject(rt).Prototype().SetPrototype(g.proto)
+	return g
 }
 
 // rowSchema gives the schema of the objects in a result: through lists.
@@ -167,6 +168,9 @@ func (g *guard) declared(field string) bool {
 // computed key; probed one whose absence they test.
 func (g *guard) remarks(reads, assigned, probed func(field string) bool) []string {
 	var notes []string
+	if g.texts && g.fields == nil {
+		g.fields = realm.Members("string")
+	}
 	for _, m := range g.misses {
 		if g.known[m.field] || g.declared(m.field) || len(g.fields) == 0 || !reads(m.field) || assigned(m.field) {
 			continue

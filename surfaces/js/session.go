@@ -34,6 +34,7 @@ type session struct {
 	sources      sources
 	members      map[string]bool // member names that programs read, for the guards
 	missed       []*guard        // guards with misses in the running program
+	texts        *guard          // stands behind strings; nil until a program reads a member
 	last         goja.Value      // the last whole value, under the name _
 	held         weak.Pointer[held]
 	grown        int64 // bytes charged since the definitions were last measured
@@ -78,7 +79,7 @@ func (s *session) build() {
 	s.hooks.SetMeter(s.meter)
 	rt.SetPromiseRejectionTracker(s.trackRejection)
 	rt.SetAsyncContextTracker((*waits)(s))
-	guardTexts(rt, &s.missed)
+	s.texts = nil
 	s.builtins = map[string]goja.Value{}
 	clear(s.capabilities)
 	clear(s.byName)
