@@ -41,7 +41,7 @@ func DefaultLimits() Limits {
 		Fuel:        10_000_000,
 		Memory:      64 << 20,
 		Retained:    64 << 20,
-		Depth:       200,
+		Depth:       1_000,
 		Compute:     10 * time.Second,
 		Wait:        60 * time.Second,
 		Calls:       200,
@@ -81,7 +81,7 @@ func milliseconds(d time.Duration) int64 {
 // Ceilings on limits whose value becomes a size of the host's own stack or
 // heap: beyond them a program could harm the host whatever the meter says.
 const (
-	MaxDepth  = 2_000
+	MaxDepth  = 5_000
 	MaxSource = 1 << 20
 	MaxOutput = 16 << 20
 	MinOutput = 512
