@@ -84,6 +84,11 @@ func checkFuzzed(t *testing.T, fn ToolFn, args *value.Object) {
 		t.Fatal(fault)
 	}
 	bounded(t, text, textBytes+200)
+	f.Observe(args)
+	f.Observe([]value.Value{args, args, nil})
+	bounded(t, Line(f, Neutral), lineBytes+16)
+	seen, _ := f.Returns(Neutral)
+	bounded(t, seen, 2*returnsBytes)
 	if _, fault := d.Description(t.Context(), "f"); fault != nil {
 		t.Fatal(fault)
 	}

@@ -11,7 +11,8 @@ import (
 type index struct {
 	version  uint64
 	fns      []*ToolFn
-	postings map[string][]posting
+	ids      map[string]int32 // word → its place in postings
+	postings [][]posting
 	terms    []string // sorted, for prefixes
 	pool     sync.Pool
 }
@@ -58,15 +59,25 @@ func (c *Catalog) serverTexts() map[string]string {
 	return m
 }
 
+// find gives the functions that have a word.
+func (x *index) find(word string) []posting {
+	if id, ok := x.ids[word]; ok {
+		return x.postings[id]
+	}
+	return nil
+}
+
 func buildIndex(version uint64, fns []*ToolFn, servers map[string]string) *index {
-	x := &index{version: version, fns: fns, postings: make(map[string][]posting, 4*len(fns)+64)}
-	b := indexBuilder{index: x, servers: servers, texts: map[string][]string{}, weights: map[string]float32{}, split: splitter{stems: map[string][]string{}}}
+	x := &index{version: version, fns: fns, ids: make(map[string]int32, len(fns)+256)}
+	b := newIndexBuilder(x, servers)
 	for i, f := range fns {
 		b.add(int32(i), f)
 	}
-	x.terms = make([]string, 0, len(x.postings))
-	for t := range x.postings {
-		x.terms = append(x.terms, t)
+	x.terms = make([]string, 0, len(x.ids))
+	for t, id := range x.ids {
+		if len(x.postings[id]) > 0 {
+			x.terms = append(x.terms, t)
+		}
 	}
 	sort.Strings(x.terms)
 	x.pool.New = func() any {
@@ -75,69 +86,111 @@ func buildIndex(version uint64, fns []*ToolFn, servers map[string]string) *index
 	return x
 }
 
-// indexBuilder gathers the words of one function at a time.
+// indexBuilder gathers the words of one function at a time. Words are numbers
+// here, because the same few thousand come again and again.
 type indexBuilder struct {
 	index   *index
 	servers map[string]string
-	texts   map[string][]string // words of the texts that repeat: server names and descriptions
-	weights map[string]float32  // of the function at hand
-	split   splitter
+	known   map[string][]int32 // of a word as it stands in a text
+	texts   map[string][]int32 // of the texts that repeat: server names and descriptions
+	phrases map[[2]int32]int32
+	weights []float32 // of the function at hand, by word
+	touched []int32   // the words that have a weight
+	list    []int32   // of the text at hand
+}
+
+func newIndexBuilder(x *index, servers map[string]string) *indexBuilder {
+	b := &indexBuilder{index: x, servers: servers, known: map[string][]int32{}, texts: map[string][]int32{}, phrases: map[[2]int32]int32{}}
+	for _, phrase := range sortedNames(phrases) {
+		if w := strings.Fields(phrase); len(w) == 2 {
+			b.phrases[[2]int32{b.id(w[0]), b.id(w[1])}] = b.id(phrases[phrase])
+		}
+	}
+	return b
+}
+
+// id gives the number of a word.
+func (b *indexBuilder) id(word string) int32 {
+	id, ok := b.index.ids[word]
+	if !ok {
+		id = int32(len(b.index.postings))
+		b.index.ids[word] = id
+		b.index.postings = append(b.index.postings, nil)
+		b.weights = append(b.weights, 0)
+	}
+	return id
+}
+
+// words gives the words of a text, in memory that the next call uses again.
+func (b *indexBuilder) words(text string) []int32 {
+	b.list = b.list[:0]
+	for _, w := range split(fold(text)) {
+		ids, ok := b.known[w]
+		if !ok {
+			for _, g := range grams(w) {
+				ids = append(ids, b.id(g))
+			}
+			b.known[w] = ids
+		}
+		b.list = append(b.list, ids...)
+	}
+	return b.list
+}
+
+// repeated gives the words of a text that many functions share.
+func (b *indexBuilder) repeated(text string) []int32 {
+	list, ok := b.texts[text]
+	if !ok {
+		list = append([]int32(nil), b.words(text)...)
+		b.texts[text] = list
+	}
+	return list
 }
 
 func (b *indexBuilder) add(doc int32, f *ToolFn) {
-	clear(b.weights)
-	b.text(b.split.words(f.Local()), weightName)
-	b.text(b.shared(f.Server), weightServer)
-	b.text(b.shared(b.servers[f.Server]), weightServer/2)
+	b.text(b.words(f.Local()), weightName)
+	b.text(b.repeated(f.Server), weightServer)
+	b.text(b.repeated(b.servers[f.Server]), weightServer/2)
 	if f.UpstreamName != "" {
-		b.text(b.split.words(f.UpstreamName), weightName)
+		b.text(b.words(f.UpstreamName), weightName)
 	}
-	description := f.Description
-	if len(description) > maxIndexedText {
-		description = description[:maxIndexedText]
-	}
-	b.text(b.split.words(description), weightDescription)
+	b.text(b.words(f.Description[:min(len(f.Description), maxIndexedText)]), weightDescription)
 	if f.Input != nil {
 		for _, name := range propertyOrder(f.Input) {
-			b.text(b.split.words(name), weightArgument)
+			b.text(b.repeated(name), weightArgument)
 		}
 	}
-	for w, weight := range b.weights { // the order of a word's postings follows doc, not this
-		b.index.postings[w] = append(b.index.postings[w], posting{doc, weight})
+	for _, w := range b.touched {
+		b.index.postings[w] = append(b.index.postings[w], posting{doc, b.weights[w]})
+		b.weights[w] = 0
 	}
+	b.touched = b.touched[:0]
 }
 
 // text counts words, the first occurrence in full and further ones less and
 // less, so that a long text does not win by repeating itself. Phrases that have
 // an abbreviation count as that, too.
-func (b *indexBuilder) text(list []string, weight float32) {
+func (b *indexBuilder) text(list []int32, weight float32) {
 	for i, w := range list {
 		b.count(w, weight)
 		if i > 0 {
-			if short, ok := phrases[list[i-1]+" "+w]; ok {
+			if short, ok := b.phrases[[2]int32{list[i-1], w}]; ok {
 				b.count(short, weight)
 			}
 		}
 	}
 }
 
-func (b *indexBuilder) count(w string, weight float32) {
+func (b *indexBuilder) count(w int32, weight float32) {
 	have := b.weights[w]
-	switch {
-	case have < weight:
+	if have == 0 {
+		b.touched = append(b.touched, w)
+	}
+	if have < weight {
 		b.weights[w] = weight + have/4
-	default:
+	} else {
 		b.weights[w] = have + weight/8
 	}
-}
-
-func (b *indexBuilder) shared(text string) []string {
-	list, ok := b.texts[text]
-	if !ok {
-		list = append([]string(nil), b.split.words(text)...)
-		b.texts[text] = list
-	}
-	return list
 }
 
 // scores is the working memory of one search, one cell a function.
@@ -271,11 +324,11 @@ func coverage(hits uint64, weights []float64) float64 {
 // weight is a word's inverse document frequency, as BM25 has it. A word that no
 // function has counts by what else it means, and less the farther that is.
 func (x *index) weight(t *term) float64 {
-	n, near := len(x.postings[t.word]), 1.0
+	n, near := len(x.find(t.word)), 1.0
 	if n == 0 {
 		near = 0
 		for _, m := range t.also {
-			if have := len(x.postings[m.words[0]]); have > 0 {
+			if have := len(x.find(m.words[0])); have > 0 {
 				n, near = max(n, have), max(near, m.weight)
 			}
 		}
@@ -314,7 +367,7 @@ func (x *index) gather(t *term, s *scores) {
 }
 
 func (x *index) put(word string, factor float32, s *scores) {
-	for _, p := range x.postings[word] {
+	for _, p := range x.find(word) {
 		w := p.weight * factor
 		if s.word[p.doc] == 0 {
 			s.current = append(s.current, p.doc)
@@ -330,14 +383,14 @@ func (x *index) putPhrase(m meaning, s *scores) {
 	have := map[int32]float32{}
 	for i, word := range m.words {
 		next := map[int32]float32{}
-		for _, p := range x.postings[word] {
+		for _, p := range x.find(word) {
 			if w, ok := have[p.doc]; ok || i == 0 {
 				next[p.doc] = max(w, p.weight)
 			}
 		}
 		have = next
 	}
-	for _, p := range x.postings[m.words[0]] {
+	for _, p := range x.find(m.words[0]) {
 		if w, ok := have[p.doc]; ok {
 			if s.word[p.doc] == 0 {
 				s.current = append(s.current, p.doc)

@@ -225,7 +225,7 @@ func (f *ToolFn) Returns(s Style) (text string, isObserved bool) {
 	for {
 		text := sh.print(&s, d)
 		if len(text) <= returnsBytes || d.depth == 1 && d.fields <= 3 {
-			return text, isObserved
+			return clipBytes(text, 2*returnsBytes), isObserved
 		}
 		if d.depth > 1 {
 			d.depth--

@@ -16,30 +16,11 @@ const maxIndexedText = 2000
 // and digits; accents dropped, lower case, stemmed. Scripts written without
 // spaces give pairs of neighbouring characters.
 func words(text string) []string {
-	s := splitter{}
-	return s.words(text)
-}
-
-// splitter splits many texts, remembering the words it has met; stems may be nil.
-type splitter struct {
-	stems map[string][]string
-	out   []string
-}
-
-// words gives the words of a text, in memory that the next call uses again.
-func (s *splitter) words(text string) []string {
-	s.out = s.out[:0]
+	var out []string
 	for _, w := range split(fold(text)) {
-		g, ok := s.stems[w]
-		if !ok {
-			g = grams(w)
-			if s.stems != nil {
-				s.stems[w] = g
-			}
-		}
-		s.out = append(s.out, g...)
+		out = append(out, grams(w)...)
 	}
-	return s.out
+	return out
 }
 
 // fold drops accents and compatibility forms, and keeps case for splitting.
