@@ -35,7 +35,13 @@ func objectMethods() []member {
 		method("toLocaleString", 0, func(r *Realm, c call) goja.Value {
 			return r.str(r.object(c.This))
 		}),
-		method("toString", 0, func(r *Realm, c call) goja.Value { return r.text(r.brand(c.This)) }),
+		method("toString", 0, func(r *Realm, c call) goja.Value {
+			text := r.brand(c.This)
+			if text == plainText {
+				r.note("An object became the text " + plainText + ". Read one of its fields, or write JSON.stringify(it).")
+			}
+			return r.text(text)
+		}),
 		method("valueOf", 0, func(r *Realm, c call) goja.Value { return r.object(c.This) }),
 	}
 }
@@ -94,8 +100,12 @@ func (r *Realm) brand(v goja.Value) string {
 			return "[object " + d.name + "]"
 		}
 	}
-	return "[object Object]"
+	return plainText
 }
+
+// plainText is what a plain object becomes where a text is wanted, which is
+// nearly always a mistake.
+const plainText = "[object Object]"
 
 // dynamic gives the Go value behind an object of ours, nil for the engine's.
 func dynamic(o *goja.Object) any {
