@@ -49,23 +49,36 @@ func (s *source) recovered(x any) *sandbox.Fault {
 
 // read parses the program, in the ways that it may have been meant.
 func (s *source) read(most int) (*tree, *scan, *sandbox.Fault) {
-	t, sc, problem, fault := s.attempt(most)
+	sc, fault := prescan(s, most)
 	if fault != nil {
 		return nil, nil, fault
 	}
+	t, sc, problem := s.readPlain(sc)
 	if problem == nil {
-		if better, betterScan := s.trailingObject(t, sc, most); better != nil {
-			return better, betterScan, nil
-		}
-		return t, sc, nil
-	}
-	if t, sc := s.objectAtEnd(sc, most); t != nil {
 		return t, sc, nil
 	}
 	if t, sc := s.withoutTypes(sc, most); t != nil {
 		return t, sc, nil
 	}
 	return nil, nil, s.explain(problem, sc)
+}
+
+// readPlain parses JavaScript, an object at its end included.
+func (s *source) readPlain(sc *scan) (*tree, *scan, *parseProblem) {
+	if t, objectScan := s.evidentObject(sc); t != nil {
+		return t, objectScan, nil
+	}
+	t, problem := parse(s.name, plainNumbers(s.text, sc))
+	if problem == nil {
+		if object, objectScan := s.trailingObject(t, sc); object != nil {
+			return object, objectScan, nil
+		}
+		return t, sc, nil
+	}
+	if t, objectScan := s.objectAtEnd(sc); t != nil {
+		return t, objectScan, nil
+	}
+	return nil, sc, problem
 }
 
 // build rewrites and compiles a parsed program.

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"regexp"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -43,13 +44,9 @@ type diagnosis struct {
 	index   int // of the token at the problem
 }
 
+// tokenIndex gives the index of the first token that ends after an offset.
 func tokenIndex(sc *scan, offset int) int {
-	for i, t := range sc.tokens {
-		if t.end > offset {
-			return i
-		}
-	}
-	return len(sc.tokens)
+	return sort.Search(len(sc.tokens), func(i int) bool { return int(sc.tokens[i].end) > offset })
 }
 
 func (d *diagnosis) token(i int) string {
@@ -69,7 +66,9 @@ func (d *diagnosis) line(offset int) string {
 	return strings.TrimSpace(d.text[from : offset+lineLength(d.text[offset:])])
 }
 
-func (d *diagnosis) at(i int, f *sandbox.Fault) *sandbox.Fault { return d.fault(f, d.tokens[i].at) }
+func (d *diagnosis) at(i int, f *sandbox.Fault) *sandbox.Fault {
+	return d.fault(f, int(d.tokens[i].at))
+}
 
 // module finds import and export anywhere outside a member.
 func (d *diagnosis) module() *sandbox.Fault {

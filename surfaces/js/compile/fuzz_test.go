@@ -93,7 +93,7 @@ func FuzzPrescan(f *testing.F) {
 		}
 		b := &brackets{t: t, scan: sc, text: s.text, starts: map[int]int{}}
 		for i, x := range sc.tokens {
-			b.starts[x.at] = i
+			b.starts[int(x.at)] = i
 		}
 		walkBrackets(tree.body.List, b)
 	})

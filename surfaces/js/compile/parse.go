@@ -7,8 +7,6 @@ import (
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/file"
 	"github.com/dop251/goja/parser"
-
-	"github.com/polyglove/polyglove/sandbox"
 )
 
 // The program is parsed as the body of an async arrow function, so that await and
@@ -111,16 +109,6 @@ func (p *Program) Position(line, column int) (int, int) {
 	return position(p.Source, original(p.moved, parsed+column-1))
 }
 
-// attempt is one way to read a program's text.
-func (s *source) attempt(most int) (*tree, *scan, *parseProblem, *sandbox.Fault) {
-	sc, f := prescan(s, most)
-	if f != nil {
-		return nil, nil, nil, f
-	}
-	t, problem := parse(s.name, plainNumbers(s.text, sc))
-	return t, sc, problem, nil
-}
-
 // plainNumbers takes the separators out of numbers, which the parser does not
 // read in fractions; each number keeps its place.
 func plainNumbers(text string, sc *scan) string {
@@ -134,7 +122,7 @@ func plainNumbers(text string, sc *scan) string {
 		}
 		plain := strings.ReplaceAll(text[t.at:t.end], "_", "")
 		n := copy(b[t.at:t.end], plain)
-		for i := t.at + n; i < t.end; i++ {
+		for i := int(t.at) + n; i < int(t.end); i++ {
 			b[i] = ' '
 		}
 	}

@@ -52,7 +52,7 @@ func prescan(s *source, most int) (*scan, *sandbox.Fault) {
 	}
 	p := &prescanner{scanner: scanner{text: s.text}, frames: make([]frame, 1, 16)}
 	p.frames[0].index = -1
-	p.tokens = make([]lexeme, 0, len(s.text)/3+4)
+	p.tokens = make([]lexeme, 0, len(s.text)/2+4)
 	p.match = make([]int32, 0, cap(p.tokens))
 	for {
 		t := p.next()
@@ -62,7 +62,7 @@ func prescan(s *source, most int) (*scan, *sandbox.Fault) {
 		p.tokens = append(p.tokens, t)
 		p.match = append(p.match, -1)
 		if f := p.look(len(p.tokens) - 1); f != nil {
-			return nil, s.fault(f, t.at)
+			return nil, s.fault(f, int(t.at))
 		}
 	}
 	if p.problem != nil {
@@ -71,7 +71,7 @@ func prescan(s *source, most int) (*scan, *sandbox.Fault) {
 	if top := p.top(); top.index >= 0 {
 		open := p.tokens[top.index]
 		what := string(p.text[open.end-1])
-		return nil, s.fault(syntax("'"+what+"' is never closed.", "Add the missing '"+string(top.close)+"'."), open.at)
+		return nil, s.fault(syntax("'"+what+"' is never closed.", "Add the missing '"+string(top.close)+"'."), int(open.at))
 	}
 	return &p.scan, nil
 }
@@ -120,25 +120,45 @@ func (p *prescanner) templateToken(i int) *sandbox.Fault {
 	return nil
 }
 
-// openWords begin something whose body or operand may be another of its kind.
-var openWords = map[string]bool{"typeof": true, "void": true, "delete": true, "await": true, "new": true, "yield": true, "in": true, "instanceof": true, "async": true}
+// openWord reports a word that begins something whose operand may be another of
+// its kind.
+func openWord(word string) bool {
+	switch word {
+	case "typeof", "void", "delete", "await", "new", "yield", "in", "instanceof", "async":
+		return true
+	}
+	return false
+}
 
-// bodyWords begin a statement whose body may be another statement.
-var bodyWords = map[string]bool{"if": true, "else": true, "do": true, "while": true, "for": true, "with": true}
+// bodyWord reports a word that begins a statement whose body may be another.
+func bodyWord(word string) bool {
+	switch word {
+	case "if", "else", "do", "while", "for", "with":
+		return true
+	}
+	return false
+}
 
-// freshWords begin a statement, so no expression is open before one.
-var freshWords = map[string]bool{"const": true, "let": true, "var": true, "return": true, "if": true, "for": true, "throw": true, "switch": true, "try": true, "break": true, "continue": true}
+// freshWord reports a word that begins a statement, so that no expression is open
+// before it.
+func freshWord(word string) bool {
+	switch word {
+	case "const", "let", "var", "return", "if", "for", "throw", "switch", "try", "break", "continue":
+		return true
+	}
+	return false
+}
 
 func (p *prescanner) wordToken(i int) *sandbox.Fault {
 	word := p.at(i)
 	p.statementAfterEnd(i)
-	if freshWords[word] {
+	if freshWord(word) {
 		p.resetPending()
 	}
-	if openWords[word] {
+	if openWord(word) {
 		return p.addPending()
 	}
-	if bodyWords[word] {
+	if bodyWord(word) {
 		f := p.top()
 		f.bodies++
 		if p.bodies++; p.bodies > mostBodies {
@@ -151,9 +171,10 @@ func (p *prescanner) wordToken(i int) *sandbox.Fault {
 // statementAfterEnd forgets what was open when a statement has ended and this
 // token continues none of it.
 func (p *prescanner) statementAfterEnd(i int) {
-	switch p.at(i - 1) {
-	case ";", "}":
-	default:
+	if i == 0 {
+		return
+	}
+	if c := p.text[p.tokens[i-1].end-1]; c != ';' && c != '}' || p.tokens[i-1].kind != tokenPunct {
 		return
 	}
 	switch p.at(i) {
@@ -220,7 +241,7 @@ func (p *prescanner) operandBefore(i int) bool {
 	}
 	switch p.tokens[i-1].kind {
 	case tokenWord:
-		return !prefixWords[p.at(i-1)] && !openWords[p.at(i-1)]
+		return !prefixWord(p.at(i-1)) && !openWord(p.at(i-1))
 	case tokenPunct:
 		switch p.at(i - 1) {
 		case ")", "]", "}":
@@ -260,7 +281,7 @@ func (p *prescanner) closeBracket(i int, c byte) *sandbox.Fault {
 		return syntax("'"+string(c)+"' closes nothing.", "Remove it, or add the bracket that it should close.")
 	}
 	if f.close != c {
-		line, _ := position(p.text, p.tokens[f.index].at)
+		line, _ := position(p.text, int(p.tokens[f.index].at))
 		return syntax(fmt.Sprintf("'%c' stands where '%c' should close the '%c' of line %d.", c, f.close, p.text[p.tokens[f.index].end-1], line),
 			"Balance the brackets.")
 	}

@@ -495,7 +495,7 @@ func (r *rewriter) parenthesised(e ast.Expression) bool {
 	from, to := at(e.Idx0()), at(e.Idx1())
 	i := r.tokenAt(from) - 1
 	for ; i >= 0 && r.src.text[r.scan.tokens[i].at] == '('; i-- {
-		if m := r.scan.match[i]; m >= 0 && r.scan.tokens[m].at >= to {
+		if m := r.scan.match[i]; m >= 0 && int(r.scan.tokens[m].at) >= to {
 			return true
 		}
 	}
@@ -507,7 +507,7 @@ func (r *rewriter) tokenAt(offset int) int {
 	lo, hi := 0, len(r.scan.tokens)
 	for lo < hi {
 		mid := (lo + hi) / 2
-		if r.scan.tokens[mid].at < offset {
+		if int(r.scan.tokens[mid].at) < offset {
 			lo = mid + 1
 		} else {
 			hi = mid

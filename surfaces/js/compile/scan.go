@@ -22,9 +22,14 @@ const (
 
 // lexeme is one token of a program. Its text is source[at:end].
 type lexeme struct {
+	at, end int32
 	kind    tokenKind
 	newline bool // a line ends between the previous token and this one
-	at, end int
+}
+
+// lex makes a token.
+func lex(kind tokenKind, at, end int) lexeme {
+	return lexeme{at: int32(at), end: int32(end), kind: kind}
 }
 
 // scanProblem is why a text cannot be cut into tokens.
@@ -60,18 +65,35 @@ const (
 	parenTemplate           // ${ … }
 )
 
-// controlWords are followed by a parenthesis after which a statement begins.
-var controlWords = map[string]bool{"if": true, "while": true, "for": true, "with": true}
-
-// prefixWords are followed by an expression, so a slash after one begins a
-// regular expression.
-var prefixWords = map[string]bool{
-	"return": true, "typeof": true, "instanceof": true, "in": true, "new": true, "delete": true,
-	"void": true, "throw": true, "case": true, "do": true, "else": true, "extends": true, "default": true,
+// controlWord reports a word that a parenthesis follows after which a statement
+// begins.
+func controlWord(word string) bool {
+	switch word {
+	case "if", "while", "for", "with":
+		return true
+	}
+	return false
 }
 
-// unclearWords are names in one place and operators in another.
-var unclearWords = map[string]bool{"of": true, "yield": true, "await": true, "let": true, "async": true, "static": true, "get": true, "set": true}
+// prefixWord reports a word that an expression follows, so that a slash after it
+// begins a regular expression.
+func prefixWord(word string) bool {
+	switch word {
+	case "return", "typeof", "instanceof", "in", "new", "delete", "void", "throw", "case", "do", "else", "extends", "default":
+		return true
+	}
+	return false
+}
+
+// unclearWord reports a word that is a name in one place and an operator in
+// another.
+func unclearWord(word string) bool {
+	switch word {
+	case "of", "yield", "await", "let", "async", "static", "get", "set":
+		return true
+	}
+	return false
+}
 
 func isWordStart(c byte) bool {
 	return c == '_' || c == '$' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
@@ -84,7 +106,7 @@ func (s *scanner) fail(at int, message, hint string) lexeme {
 		s.problem = &scanProblem{min(at, len(s.text)), message, hint}
 	}
 	s.pos = len(s.text)
-	return lexeme{kind: tokenEnd, at: len(s.text), end: len(s.text)}
+	return lex(tokenEnd, len(s.text), len(s.text))
 }
 
 // text of a token.
@@ -97,12 +119,12 @@ func (s *scanner) next() lexeme {
 		return s.fail(s.pos, "a comment is not closed.", "End it with */.")
 	}
 	if s.pos >= len(s.text) {
-		return lexeme{kind: tokenEnd, newline: s.newline, at: len(s.text), end: len(s.text)}
+		return lex(tokenEnd, len(s.text), len(s.text))
 	}
 	t := s.read()
 	t.newline = s.newline
 	if s.problem != nil {
-		return lexeme{kind: tokenEnd, at: len(s.text), end: len(s.text)}
+		return lex(tokenEnd, len(s.text), len(s.text))
 	}
 	s.named = s.member && t.kind == tokenWord
 	s.member = t.kind == tokenPunct && (s.of(t) == "." || s.of(t) == "?.")
@@ -202,7 +224,7 @@ func (s *scanner) word() lexeme {
 		r, n := utf8.DecodeRuneInString(s.text[s.pos:])
 		switch {
 		case isSpace(r):
-			return lexeme{kind: tokenWord, at: at, end: s.pos}
+			return lex(tokenWord, at, s.pos)
 		case strings.ContainsRune(smartQuotes, r):
 			return s.fail(s.pos, "the program holds the typographic quote "+string(r)+".", "Use plain quotes: \" or '.")
 		case r == utf8.RuneError && n == 1:
@@ -215,7 +237,7 @@ func (s *scanner) word() lexeme {
 	if s.pos < len(s.text) && s.text[s.pos] == '\\' {
 		return s.fail(s.pos, "escapes in names are not available.", "Write the name itself.")
 	}
-	return lexeme{kind: tokenWord, at: at, end: s.pos}
+	return lex(tokenWord, at, s.pos)
 }
 
 func (s *scanner) number() lexeme {
@@ -237,7 +259,7 @@ func (s *scanner) number() lexeme {
 		}
 		break
 	}
-	return lexeme{kind: tokenNumber, at: at, end: s.pos}
+	return lex(tokenNumber, at, s.pos)
 }
 
 func (s *scanner) string(quote byte) lexeme {
@@ -247,7 +269,7 @@ func (s *scanner) string(quote byte) lexeme {
 		switch c := s.text[s.pos]; c {
 		case quote:
 			s.pos++
-			return lexeme{kind: tokenString, at: at, end: s.pos}
+			return lex(tokenString, at, s.pos)
 		case '\n', '\r':
 			return s.fail(at, "a string in quotes is not closed on its line.",
 				"Close it, escape a quote inside it with \\, or use backticks for text of several lines.")
@@ -274,10 +296,10 @@ func (s *scanner) template(at int) lexeme {
 		case c == '`':
 			s.pos++
 			s.parens = s.parens[:len(s.parens)-1]
-			return lexeme{kind: tokenTemplate, at: at, end: s.pos}
+			return lex(tokenTemplate, at, s.pos)
 		case c == '$' && strings.HasPrefix(s.text[s.pos:], "${"):
 			s.pos += 2
-			return lexeme{kind: tokenTemplate, at: at, end: s.pos}
+			return lex(tokenTemplate, at, s.pos)
 		default:
 			s.pos++
 		}
@@ -303,10 +325,10 @@ func (s *scanner) slashIsRegex() bool {
 		if s.named {
 			return false
 		}
-		if unclearWords[s.prevText] {
+		if unclearWord(s.prevText) {
 			return unclear()
 		}
-		return prefixWords[s.prevText]
+		return prefixWord(s.prevText)
 	}
 	switch s.prevText {
 	case ")":
@@ -343,7 +365,7 @@ func (s *scanner) regex() lexeme {
 			for s.pos < len(s.text) && (isWordStart(s.text[s.pos]) || isDigit(s.text[s.pos])) {
 				s.pos++
 			}
-			return lexeme{kind: tokenRegex, at: at, end: s.pos}
+			return lex(tokenRegex, at, s.pos)
 		default:
 			s.pos++
 		}
@@ -351,10 +373,56 @@ func (s *scanner) regex() lexeme {
 	return s.fail(at, "a regular expression is not closed.", "Close it with /.")
 }
 
-// puncts are the operators of more than one character, longest first.
-var puncts = []string{
-	">>>=", "...", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=",
-	"=>", "==", "!=", "<=", ">=", "&&", "||", "??", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<", ">>", "**",
+// punctLength is the length of the operator that a text begins with.
+func punctLength(text string) int {
+	c := text[0]
+	n := 1
+	for n < len(text) && n < 4 && text[n] == c {
+		n++
+	}
+	equals := n < len(text) && text[n] == '='
+	switch c {
+	case '.':
+		if n >= 3 {
+			return 3
+		}
+		return 1
+	case '=':
+		if n == 1 && len(text) > 1 && text[1] == '>' {
+			return 2
+		}
+		return min(n, 3)
+	case '!':
+		if len(text) > 1 && text[1] == '=' {
+			if len(text) > 2 && text[2] == '=' {
+				return 3
+			}
+			return 2
+		}
+		return 1
+	case '+', '-':
+		if n >= 2 {
+			return 2
+		}
+	case '>':
+		n = min(n, 3)
+		equals = n < len(text) && text[n] == '='
+	case '<', '*', '&', '|', '?':
+		n = min(n, 2)
+		equals = n < len(text) && text[n] == '='
+		if c == '?' && n == 1 {
+			return 1
+		}
+	case '/', '%', '^':
+		n = 1
+		equals = len(text) > 1 && text[1] == '='
+	default:
+		return 1
+	}
+	if equals {
+		n++
+	}
+	return n
 }
 
 func (s *scanner) punct() lexeme {
@@ -362,7 +430,7 @@ func (s *scanner) punct() lexeme {
 	switch c {
 	case '(':
 		kind := parenOther
-		if s.prev.kind == tokenWord && controlWords[s.prevText] && !s.named {
+		if s.prev.kind == tokenWord && controlWord(s.prevText) && !s.named {
 			kind = parenControl
 		}
 		s.parens = append(s.parens, kind)
@@ -377,19 +445,14 @@ func (s *scanner) punct() lexeme {
 			}
 			s.parens = s.parens[:n-1]
 		}
-	case ',', ';', ':', '~', '@':
 	default:
-		for _, p := range puncts {
-			if strings.HasPrefix(s.text[at:], p) {
-				s.pos += len(p)
-				return lexeme{kind: tokenPunct, at: at, end: s.pos}
-			}
-		}
 		if c == '?' && at+1 < len(s.text) && s.text[at+1] == '.' && (at+2 >= len(s.text) || !isDigit(s.text[at+2])) {
 			s.pos += 2
-			return lexeme{kind: tokenPunct, at: at, end: s.pos}
+			return lex(tokenPunct, at, s.pos)
 		}
+		s.pos += punctLength(s.text[at:])
+		return lex(tokenPunct, at, s.pos)
 	}
 	s.pos++
-	return lexeme{kind: tokenPunct, at: at, end: s.pos}
+	return lex(tokenPunct, at, s.pos)
 }

@@ -1,10 +1,6 @@
 package compile
 
-import (
-	"strings"
-
-	"github.com/dop251/goja/ast"
-)
+import "github.com/dop251/goja/ast"
 
 // A program that ends in { count, ids } means an object, and JavaScript reads a
 // block. The last statement is read again in parentheses: they replace the white
@@ -15,12 +11,16 @@ const objectNote = "The object at the end of the program was read as an object, 
 
 // trailingObject gives the other reading of a program that parses, if its last
 // statement is a block that nobody means as one.
-func (s *source) trailingObject(t *tree, sc *scan, most int) (*tree, *scan) {
+func (s *source) trailingObject(t *tree, sc *scan) (*tree, *scan) {
 	b, ok := lastStatement(t.body.List).(*ast.BlockStatement)
 	if !ok || !blockOfNames(b) {
 		return nil, nil
 	}
-	return s.readObject(sc, at(b.LeftBrace), most)
+	open := tokenIndex(sc, at(b.LeftBrace))
+	if open >= len(sc.tokens) {
+		return nil, nil
+	}
+	return s.readObject(sc, open)
 }
 
 // blockOfNames reports whether a block holds nothing but one labelled expression
@@ -55,19 +55,29 @@ func blockOfNames(b *ast.BlockStatement) bool {
 
 // objectAtEnd gives the reading of a program that does not parse as it stands but
 // does when the brace that closes at its end opens an object.
-func (s *source) objectAtEnd(sc *scan, most int) (*tree, *scan) {
+func (s *source) objectAtEnd(sc *scan) (*tree, *scan) {
+	open := s.braceAtEnd(sc)
+	if open < 0 {
+		return nil, nil
+	}
+	return s.readObject(sc, open)
+}
+
+// braceAtEnd gives the index of the brace that begins a statement and closes at
+// the program's end, or -1.
+func (s *source) braceAtEnd(sc *scan) int {
 	i := len(sc.tokens) - 1
 	for i >= 0 && s.text[sc.tokens[i].at] == ';' {
 		i--
 	}
 	if i < 0 || s.text[sc.tokens[i].at] != '}' || sc.match[i] < 0 {
-		return nil, nil
+		return -1
 	}
 	open := int(sc.match[i])
 	if s.text[sc.tokens[open].at] != '{' || !s.statementStart(sc, open) {
-		return nil, nil
+		return -1
 	}
-	return s.readObject(sc, sc.tokens[open].at, most)
+	return open
 }
 
 // statementStart reports whether a statement may begin at a token: after another
@@ -79,24 +89,55 @@ func (s *source) statementStart(sc *scan, i int) bool {
 	switch before := sc.tokens[i-1]; s.text[before.at:before.end] {
 	case ";", "}":
 		return true
-	case ")", "]":
+	case ")":
+		return sc.tokens[i].newline && !s.controls(sc, i-1)
+	case "]":
 		return sc.tokens[i].newline
 	default:
-		return sc.tokens[i].newline && before.kind != tokenPunct && !prefixWords[s.text[before.at:before.end]]
+		return sc.tokens[i].newline && before.kind != tokenPunct && !prefixWord(s.text[before.at:before.end])
 	}
 }
 
-// readObject reads the program with the text from a brace on in parentheses.
-func (s *source) readObject(sc *scan, open int, most int) (*tree, *scan) {
+// controls reports whether a closing parenthesis ends the head of an if, while,
+// for or with, whose body comes next.
+func (s *source) controls(sc *scan, i int) bool {
+	open := int(sc.match[i])
+	return open > 0 && controlWord(s.text[sc.tokens[open-1].at:sc.tokens[open-1].end])
+}
+
+// evidentObject gives the reading of a program that ends in what begins like an
+// object and like no block: { a, …, { a: …, { "a": … or { ...a. What reads as an
+// object then is what the other two readings would come to, with one parse less.
+func (s *source) evidentObject(sc *scan) (*tree, *scan) {
+	open := s.braceAtEnd(sc)
+	if open < 0 || open+2 >= len(sc.tokens) {
+		return nil, nil
+	}
+	first, second := sc.tokens[open+1], sc.tokens[open+2]
+	after := s.text[second.at:second.end]
+	switch {
+	case s.text[first.at:first.end] == "...":
+	case first.kind == tokenWord && (after == "," || after == ":"):
+	case first.kind == tokenString && after == ":":
+	default:
+		return nil, nil
+	}
+	return s.readObject(sc, open)
+}
+
+// readObject reads the program with the text from a token on, which is a brace, in
+// parentheses.
+func (s *source) readObject(sc *scan, open int) (*tree, *scan) {
 	last := len(sc.tokens) - 1
 	for last >= 0 && s.text[sc.tokens[last].at] == ';' {
 		last--
 	}
-	end := sc.tokens[last].end
-	text := s.text[:open] + ";(" + s.text[open:end] + ")" + blanked(s.text[end:], 0, len(s.text)-end)
-	other := &source{name: s.name, given: s.given, text: text}
-	t, otherScan, problem, fault := other.attempt(most + 3)
-	if fault != nil || problem != nil {
+	from, to := int(sc.tokens[open].at), int(sc.tokens[last].end)
+	other := &source{name: s.name, given: s.given}
+	other.text = s.text[:from] + ";(" + s.text[from:to] + ")" + blanked(s.text[to:], 0, len(s.text)-to)
+	otherScan := sc.parenthesised(open, last)
+	t, problem := parse(s.name, plainNumbers(other.text, otherScan))
+	if problem != nil {
 		return nil, nil
 	}
 	e, ok := lastStatement(t.body.List).(*ast.ExpressionStatement)
@@ -106,10 +147,40 @@ func (s *source) readObject(sc *scan, open int, most int) (*tree, *scan) {
 	if _, ok := e.Expression.(*ast.ObjectLiteral); !ok {
 		return nil, nil
 	}
-	s.moved = append(s.moved, move{open, 2})
-	s.text = text
-	if !strings.Contains(strings.Join(s.notes, "\n"), objectNote) {
-		s.notes = append(s.notes, objectNote)
-	}
+	s.moved = append(s.moved, move{from, 2})
+	s.text = other.text
+	s.notes = append(s.notes, objectNote)
 	return t, otherScan
+}
+
+// parenthesised gives the tokens of the text in which ;( stands before one token
+// and ) after another. What the prescan bounded holds for it, but for one more
+// bracket.
+func (sc *scan) parenthesised(open, last int) *scan {
+	n := &scan{tokens: make([]lexeme, 0, last+4), match: make([]int32, 0, last+4)}
+	moved := func(i int32) int32 {
+		if i >= int32(open) {
+			return i + 2
+		}
+		return i
+	}
+	for i := 0; i <= last; i++ {
+		t, m := sc.tokens[i], sc.match[i]
+		if i == open {
+			close := int32(last + 3)
+			n.tokens = append(n.tokens, lex(tokenPunct, int(t.at), int(t.at)+1), lex(tokenPunct, int(t.at)+1, int(t.at)+2))
+			n.match = append(n.match, -1, close)
+		}
+		if i >= open {
+			t.at, t.end = t.at+2, t.end+2
+		}
+		if m >= 0 {
+			m = moved(m)
+		}
+		n.tokens, n.match = append(n.tokens, t), append(n.match, m)
+	}
+	end := int(n.tokens[len(n.tokens)-1].end)
+	n.tokens = append(n.tokens, lex(tokenPunct, end, end+1))
+	n.match = append(n.match, int32(open+1))
+	return n
 }

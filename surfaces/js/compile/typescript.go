@@ -15,18 +15,13 @@ func (s *source) withoutTypes(sc *scan, most int) (*tree, *scan) {
 		panic(placed{s.fault(e.fault, e.faultAt)})
 	}
 	other := &source{name: s.name, given: s.given, text: string(e.out)}
-	t, otherScan, problem, fault := other.attempt(most)
-	switch {
-	case fault != nil:
+	otherScan, fault := prescan(other, most)
+	if fault != nil {
 		return nil, nil
-	case problem != nil:
-		if t, otherScan = other.objectAtEnd(otherScan, most); t == nil {
-			return nil, nil
-		}
-	default:
-		if better, betterScan := other.trailingObject(t, otherScan, most); better != nil {
-			t, otherScan = better, betterScan
-		}
+	}
+	t, otherScan, problem := other.readPlain(otherScan)
+	if problem != nil {
+		return nil, nil
 	}
 	s.text, s.moved = other.text, other.moved
 	s.notes = append(append(s.notes, typesNote), other.notes...)
@@ -64,7 +59,7 @@ func (e *eraser) blank(i, j int) {
 	if i >= j || i >= len(e.tokens) {
 		return
 	}
-	for k := e.tokens[i].at; k < e.tokens[j-1].end; k++ {
+	for k := int(e.tokens[i].at); k < int(e.tokens[j-1].end); k++ {
 		if e.out[k] != '\n' && e.out[k] != '\r' {
 			e.out[k] = ' '
 		}
@@ -125,7 +120,7 @@ func (e *eraser) step(i int) int {
 				e.parameters(i + 1)
 			}
 		}
-		if e.at(i+1) == "<" && !prefixWords[word] {
+		if e.at(i+1) == "<" && !prefixWord(word) {
 			return e.typeArguments(i + 1)
 		}
 		return i + 1
@@ -158,7 +153,7 @@ func (e *eraser) operandEnds(i int) bool {
 	}
 	switch e.tokens[i].kind {
 	case tokenWord:
-		return !prefixWords[e.at(i)]
+		return !prefixWord(e.at(i))
 	case tokenNumber, tokenString, tokenRegex:
 		return true
 	case tokenTemplate:
@@ -184,7 +179,7 @@ func (e *eraser) afterAssertion(i int) bool {
 func (e *eraser) declaration(i int) int {
 	switch e.at(i) {
 	case "enum", "namespace":
-		e.faultAt = e.tokens[i].at
+		e.faultAt = int(e.tokens[i].at)
 		e.fault = rejected("'"+e.at(i)+"' is TypeScript and is not available.", "Use a plain object: const Colour = { Red: \"red\", Blue: \"blue\" }.")
 		return i + 1
 	case "abstract":
@@ -333,7 +328,7 @@ func (e *eraser) parameters(i int) {
 func (e *eraser) parameter(open, j, end int) int {
 	for modifiers[e.at(j)] && (e.isWord(j+1) || e.at(j+1) == "{" || e.at(j+1) == "[") {
 		if e.at(open-1) == "constructor" {
-			e.faultAt = e.tokens[j].at
+			e.faultAt = int(e.tokens[j].at)
 			e.fault = rejected("parameter properties are TypeScript and are not available.", "Assign in the body: this."+e.at(j+1)+" = "+e.at(j+1)+";")
 			return end
 		}
