@@ -11,6 +11,9 @@ import (
 type classValue struct {
 	set     charset
 	strings []string
+	// mayHold says that the class may contain strings by its form, whatever its
+	// operators leave of them: MayContainStrings of ECMA-262 22.2.1.6.
+	mayHold bool
 }
 
 // wide writes characters, unpaired surrogates among them, so that strings of
@@ -122,7 +125,7 @@ func (p *ecmascript) fold(v classValue) classValue {
 	if f == exact {
 		return v
 	}
-	out := classValue{set: p.closed(v.set)}
+	out := classValue{set: p.closed(v.set), mayHold: v.mayHold}
 	for _, s := range v.strings {
 		chars := narrow(s)
 		for i, r := range chars {
@@ -150,6 +153,9 @@ func (p *ecmascript) setClass(start int, negated bool) classValue {
 	case p.peek(0) == '&' && p.peek(1) == '&':
 		v = p.setOperation(start, "&&", first)
 	case p.peek(0) == '-' && p.peek(1) == '-':
+		if negated && first.mayHold {
+			p.negatedStrings(start)
+		}
 		v = p.setOperation(start, "--", first)
 	default:
 		v = p.setUnion(start, at, first, isChar)
@@ -162,11 +168,15 @@ func (p *ecmascript) complement(start int, v classValue, negated bool) classValu
 	if !negated {
 		return v
 	}
-	if len(v.strings) > 0 {
-		p.fail(start, "Negated character class may contain strings", "Leave the strings out of the class: they have no complement.")
+	if v.mayHold {
+		p.negatedStrings(start)
 	}
 	p.growSet(v.set)
 	return classValue{set: v.set.invert()}
+}
+
+func (p *ecmascript) negatedStrings(start int) {
+	p.fail(start, "Negated character class may contain strings", "Leave the strings out of the class: they have no complement.")
 }
 
 // setOperation parses the rest of an intersection or a subtraction.
@@ -183,9 +193,9 @@ func (p *ecmascript) setOperation(start int, op string, v classValue) classValue
 		}
 		w, _ := p.setOperand(start)
 		if op == "&&" {
-			v = classValue{v.set.intersect(w.set), keep(v.strings, w.strings, true)}
+			v = classValue{v.set.intersect(w.set), keep(v.strings, w.strings, true), v.mayHold && w.mayHold}
 		} else {
-			v = classValue{v.set.subtract(w.set), keep(v.strings, w.strings, false)}
+			v = classValue{v.set.subtract(w.set), keep(v.strings, w.strings, false), v.mayHold}
 		}
 		p.growSet(v.set)
 	}
@@ -209,8 +219,9 @@ func keep(a, b []string, in bool) []string {
 
 // setUnion parses the rest of a class without operators.
 func (p *ecmascript) setUnion(start, at int, first classValue, isChar bool) classValue {
-	sets, strs := []charset{}, []string{}
+	sets, strs, mayHold := []charset{}, []string{}, false
 	add := func(v classValue) {
+		mayHold = mayHold || v.mayHold
 		p.growSet(v.set)
 		p.grow(len(v.strings))
 		sets, strs = append(sets, v.set), append(strs, v.strings...)
@@ -219,11 +230,14 @@ func (p *ecmascript) setUnion(start, at int, first classValue, isChar bool) clas
 	for {
 		if p.peek(0) == '-' && p.peek(1) != '-' {
 			v = p.setRange(start, at, v, isChar)
+			if p.peek(0) == '-' && p.peek(1) != '-' {
+				p.fail(p.at, "Invalid character class", setHyphenHint)
+			}
 		}
 		add(v)
 		if p.eat("]") {
 			slices.Sort(strs)
-			return classValue{union(sets...), slices.Compact(strs)}
+			return classValue{union(sets...), slices.Compact(strs), mayHold}
 		}
 		if !p.more() {
 			p.unterminatedClass(start)
@@ -236,26 +250,24 @@ func (p *ecmascript) setUnion(start, at int, first classValue, isChar bool) clas
 	}
 }
 
+const setHyphenHint = `Write \- for a literal hyphen.`
+
 // setRange parses the end of a range that starts with a character.
 func (p *ecmascript) setRange(start, at int, lo classValue, isChar bool) classValue {
-	const hint = `Write \- for a literal hyphen.`
 	p.at++
 	if !p.more() {
 		p.unterminatedClass(start)
 	}
 	if !isChar {
-		p.fail(at, "Invalid character class", hint)
+		p.fail(at, "Invalid character class", setHyphenHint)
 	}
 	from := p.lastChar
-	if p.peek(0) == '[' {
-		p.fail(at, "Invalid character class", hint)
-	}
 	_, hiIsChar := p.setOperand(start)
 	if !hiIsChar {
-		p.fail(at, "Invalid character class", hint)
+		p.fail(at, "Invalid character class", setHyphenHint)
 	}
 	if from > p.lastChar {
-		p.fail(at, "Range out of order in character class", "The smaller character comes first. "+hint)
+		p.fail(at, "Range out of order in character class", "The smaller character comes first. "+setHyphenHint)
 	}
 	return p.fold(classValue{set: charset{{from, p.lastChar}}})
 }
@@ -279,7 +291,7 @@ func (p *ecmascript) setOperand(start int) (v classValue, isChar bool) {
 		}
 		p.at++
 		if s, strs, ok := p.setEscapeHere(at); ok {
-			return p.fold(classValue{s, strs}), false
+			return p.fold(classValue{s, strs, len(strs) > 0}), false
 		}
 		p.at = at
 	}
@@ -335,7 +347,7 @@ func (p *ecmascript) quotedStrings(start int) classValue {
 		if len(current) == 1 {
 			v.set = append(v.set, span{current[0], current[0]})
 		} else {
-			v.strings = append(v.strings, wide(current))
+			v.strings, v.mayHold = append(v.strings, wide(current)), true
 		}
 		current = nil
 	}

@@ -176,13 +176,17 @@ func explained(q question, ours, theirs answer) bool {
 		return true // inside-pairs
 	case strings.ContainsAny(q.Flags, "uv") && splitsPair(q.Subject, q.At):
 		return true // index-inside-pair
-	case strings.Contains(q.Flags, "v") && strings.Contains(pattern, "[^]"):
+	case strings.Contains(q.Flags, "v") && (strings.Contains(pattern, "[^]") || strings.Contains(pattern, "[^[]")):
 		return true // empty-negated-v
 	case strings.Contains(q.Flags, "i") && strings.Contains(q.Flags, "v") && strings.Contains(pattern, `\w--`):
 		return true // words-without-v
+	case strings.Contains(q.Flags, "i") && strings.Contains(q.Flags, "v") && nestedNegation.MatchString(pattern):
+		return true // nested-negation
 	}
 	return false
 }
+
+var nestedNegation = regexp.MustCompile(`\[.*\[\^.*(?:&&|--)`)
 
 var modifierGroup = regexp.MustCompile(`\(\?[ims-]+:`)
 
@@ -256,6 +260,28 @@ func TestRandomSyntaxAgainstNode(t *testing.T) {
 		}
 		flags := []string{"", "", "", "u", "v", "i", "iu"}[rnd.IntN(7)]
 		qs = append(qs, question{q32(b.String()), flags, q32("ab1-aA"), 0})
+	}
+	compareWithNode(t, qs)
+}
+
+// TestRandomClassesAgainstNode compares classes of v mode, right and wrong.
+func TestRandomClassesAgainstNode(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(*nodeSeed, 8))
+	pieces := []string{
+		"a", "b", "z", "0", "9", "_", "A", "é", "😀", "[", "]", "[^", "[a-c]", "[^b]", "-", "--", "&&", "&", "a-z", "0-9", "\\d", "\\w", "\\W", "\\s", "\\p{L}",
+		"\\P{Lu}", "\\p{Lu}", "\\q{a}", "\\q{ab|c}", "\\q{abc|ab|}", "\\q{", "}", "{", "(", ")", "|", "\\-", "\\&", "\\b", "\\u{61}", "\\x61", "^", "!!", "\\!", "\\c",
+		"\\p{Emoji_Keycap_Sequence}", "\\p{RGI_Emoji_Flag_Sequence}",
+	}
+	var qs []question
+	for range *nodeCases {
+		var b strings.Builder
+		b.WriteString([]string{"[", "[^", "[["}[rnd.IntN(3)])
+		for range 1 + rnd.IntN(5) {
+			b.WriteString(pieces[rnd.IntN(len(pieces))])
+		}
+		b.WriteString([]string{"]", "]+", "]]", "]]*"}[rnd.IntN(4)])
+		subject := []string{"abcABC", "ab1_-", "é😀b", "cab&^!", "1\ufe0f\u20e3🇫🇷"}[rnd.IntN(5)]
+		qs = append(qs, question{q32(b.String()), []string{"v", "v", "iv"}[rnd.IntN(3)], q32(subject), 0})
 	}
 	compareWithNode(t, qs)
 }
