@@ -86,7 +86,9 @@ func refusal(a Answer, q Question) *sandbox.Fault {
 
 // denied is the fault of a call that policy or the host refused.
 func denied(name, reason string) *sandbox.Fault {
-	return &sandbox.Fault{Kind: sandbox.KindDenied,
+	return &sandbox.Fault{
+		Kind:    sandbox.KindDenied,
 		Message: name + " was refused: " + sandbox.Clip(reason, 300) + ". It was not called.",
-		Hint:    "Do not try it again in another way; finish without it, or report what is missing."}
+		Hint:    "Do not try it again in another way; finish without it, or report what is missing.",
+	}
 }

@@ -123,7 +123,9 @@ func (s *stragglers) fault(fn *toolfn.ToolFn) *sandbox.Fault {
 	if n < mostStragglers {
 		return nil
 	}
-	return &sandbox.Fault{Kind: sandbox.KindDenied,
+	return &sandbox.Fault{
+		Kind:    sandbox.KindDenied,
 		Message: fn.Name + " does not answer: earlier calls of it are still hanging, so this one was not made.",
-		Hint:    "Go on without it, and report that it does not answer."}
+		Hint:    "Go on without it, and report that it does not answer.",
+	}
 }

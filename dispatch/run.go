@@ -226,8 +226,10 @@ func (l located) at(c Call) *sandbox.Fault {
 }
 
 func (r *Run) unknownFunction(c Call) located {
-	f := &sandbox.Fault{Kind: sandbox.KindName, Message: "there is no function '" + sandbox.Clip(c.Function, 60) + "'.",
-		Hint: "Find functions with search(\"…\")."}
+	f := &sandbox.Fault{
+		Kind: sandbox.KindName, Message: "there is no function '" + sandbox.Clip(c.Function, 60) + "'.",
+		Hint: "Find functions with search(\"…\").",
+	}
 	var names []string
 	for _, fn := range r.d.catalog.All() {
 		names = append(names, fn.Name)
@@ -316,9 +318,11 @@ func (r *Run) tooManyCalls(c Call) *sandbox.Fault {
 	if c.Line > 0 {
 		where = fmt.Sprintf(" in line %d", c.Line)
 	}
-	f := &sandbox.Fault{Kind: sandbox.KindCalls,
+	f := &sandbox.Fault{
+		Kind:    sandbox.KindCalls,
 		Message: fmt.Sprintf("the program made %s, the most it may; the next was %s%s.", plural(r.limits.Calls, "call", "calls"), c.Function, where),
-		Hint:    "Ask for more at once (a wider filter, a larger page), or go on in another program."}
+		Hint:    "Ask for more at once (a wider filter, a larger page), or go on in another program.",
+	}
 	return located{f}.at(c)
 }
 
@@ -355,8 +359,10 @@ func (r *Run) dropped(fn *toolfn.ToolFn) error {
 // callRecord is the journal's record of a call, with what is known before it
 // fires.
 func (r *Run) callRecord(a *admitted) CallRecord {
-	return CallRecord{Program: r.id, Index: a.index, Function: a.fn.Name, Effect: a.fn.Effect, Args: a.kept, Actor: r.program.Actor,
-		Line: a.at.Line, Column: a.at.Column, Began: r.began.Add(a.started)}
+	return CallRecord{
+		Program: r.id, Index: a.index, Function: a.fn.Name, Effect: a.fn.Effect, Args: a.kept, Actor: r.program.Actor,
+		Line: a.at.Line, Column: a.at.Column, Began: r.began.Add(a.started),
+	}
 }
 
 // intend records a call that may change something before it is made.
@@ -455,9 +461,11 @@ func unusable(fn *toolfn.ToolFn, err error) *sandbox.Fault {
 	if errors.As(err, &f) {
 		return f
 	}
-	return &sandbox.Fault{Kind: sandbox.KindCapability, Cause: err,
+	return &sandbox.Fault{
+		Kind: sandbox.KindCapability, Cause: err,
 		Message: fn.Name + " was called, but its result cannot be used: " + Sentence(err.Error()),
-		Hint:    "The call itself succeeded; do not repeat it for its effect."}
+		Hint:    "The call itself succeeded; do not repeat it for its effect.",
+	}
 }
 
 // finish records how a call ended.

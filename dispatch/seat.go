@@ -105,14 +105,14 @@ func (s *seat) accept() bool {
 
 // settle leaves a reply, unless the program has given up the job.
 func (s *seat) settle(number uint64, r reply) bool {
-	running := number<<phaseBits | phaseRunning
-	if s.state.Load() != running {
+	j := job{number: number}
+	if s.state.Load() != j.in(phaseRunning) {
 		return false
 	}
 	// Written before the phase changes. The program reads it after that, and not
 	// at all if it gave up first.
 	s.reply = r
-	return s.state.CompareAndSwap(running, number<<phaseBits|phaseIdle)
+	return s.state.CompareAndSwap(j.in(phaseRunning), j.in(phaseIdle))
 }
 
 // giveUp takes the job from the handler, if it is still in this state.

@@ -79,8 +79,10 @@ func newWorld(t testing.TB) *world {
 	add("t__fail", anyObject, fail(errors.New("issue 1401 not found")), read)
 	add("t__fail_write", anyObject, fail(errors.New("quota exceeded\nsecond line\x00")), write)
 	add("t__fail_long", anyObject, fail(errors.New("start "+strings.Repeat("x", 50_000)+" end")), read)
-	add("t__coded", anyObject, fail(&toolfn.CallError{Code: "rate_limited", Message: "slow down", Retryable: true,
-		Details: map[string]any{"after": 3}}), write)
+	add("t__coded", anyObject, fail(&toolfn.CallError{
+		Code: "rate_limited", Message: "slow down", Retryable: true,
+		Details: map[string]any{"after": 3},
+	}), write)
 	add("t__unsure", anyObject, fail(&toolfn.CallError{Message: "the connection broke", OutcomeUnknown: true}), write)
 	add("t__unsure_read", anyObject, fail(&toolfn.CallError{Message: "the connection broke", OutcomeUnknown: true}), read)
 	add("t__unsure_same", anyObject, fail(&toolfn.CallError{Message: "the connection broke", OutcomeUnknown: true}), write, idempotent)

@@ -98,8 +98,10 @@ func TestValueLeavesRoomForTheRest(t *testing.T) {
 	for i := range rows {
 		rows[i] = value.Of("id", int64(i), "body", strings.Repeat("word ", 40))
 	}
-	res := &Result{Value: rows, Stdout: []string{"printed"}, Notes: []string{"a note"}, Defined: []Def{{Name: "rows", Summary: "array of 5000"}},
-		Called: []dispatch.Tally{{Name: "f", Calls: 1, Effect: "write"}}}
+	res := &Result{
+		Value: rows, Stdout: []string{"printed"}, Notes: []string{"a note"}, Defined: []Def{{Name: "rows", Summary: "array of 5000"}},
+		Called: []dispatch.Tally{{Name: "f", Calls: 1, Effect: "write"}},
+	}
 	r := NewRenderer(2048, elide.Neutral(), false)
 	text := r.Text(res)
 	for _, want := range []string{"printed", "note: a note", "rows: array of 5000", "called: f (write)"} {

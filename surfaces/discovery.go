@@ -45,22 +45,30 @@ type nativeTool struct {
 }
 
 var nativeTools = []nativeTool{
-	{name: "search_functions", about: "Find functions by words: what they deal with and what they do.", argument: "query", meaning: "A few words, such as %words.",
+	{
+		name: "search_functions", about: "Find functions by words: what they deal with and what they do.", argument: "query", meaning: "A few words, such as %words.",
 		answer: func(_ context.Context, d *toolfn.Discovery, q string) (string, *sandbox.Fault) {
 			return d.SearchText(q, 0, 0), nil
-		}},
-	{name: "list_servers", about: "List the servers whose functions programs can call.",
+		},
+	},
+	{
+		name: "list_servers", about: "List the servers whose functions programs can call.",
 		answer: func(_ context.Context, d *toolfn.Discovery, _ string) (string, *sandbox.Fault) {
 			return d.ServersText(), nil
-		}},
-	{name: "list_functions", about: "List the functions of a server with their signatures.", argument: "server", meaning: "A server's name; every function if left out.", optional: true,
+		},
+	},
+	{
+		name: "list_functions", about: "List the functions of a server with their signatures.", argument: "server", meaning: "A server's name; every function if left out.", optional: true,
 		answer: func(_ context.Context, d *toolfn.Discovery, s string) (string, *sandbox.Fault) {
 			return d.FunctionsText(s)
-		}},
-	{name: "describe_function", about: "Show one function in full: arguments, effect, result.", argument: "name", meaning: "A function's name, such as %name.",
+		},
+	},
+	{
+		name: "describe_function", about: "Show one function in full: arguments, effect, result.", argument: "name", meaning: "A function's name, such as %name.",
 		answer: func(ctx context.Context, d *toolfn.Discovery, n string) (string, *sandbox.Fault) {
 			return d.DescribeText(ctx, n)
-		}},
+		},
+	},
 }
 
 // discoveryTools are the four discovery tools. Their names are the same under
@@ -68,10 +76,12 @@ var nativeTools = []nativeTool{
 func (m *mount) discoveryTools() []Tool {
 	tools := make([]Tool, len(nativeTools))
 	for i, n := range nativeTools {
-		tools[i] = Tool{Name: n.name, Description: n.about + " To call a function, write a program for " + m.lead().tool + ".", InputSchema: m.nativeSchema(n),
+		tools[i] = Tool{
+			Name: n.name, Description: n.about + " To call a function, write a program for " + m.lead().tool + ".", InputSchema: m.nativeSchema(n),
 			Call: func(ctx context.Context, input json.RawMessage) (Output, error) {
 				return m.discover(ctx, n, input), nil
-			}}
+			},
+		}
 	}
 	return tools
 }
@@ -144,8 +154,10 @@ func missing(n nativeTool) *sandbox.Fault {
 	if n.argument == "" || n.optional {
 		return nil
 	}
-	return &sandbox.Fault{Kind: sandbox.KindArgument, Message: n.name + ": the argument '" + n.argument + "' is missing.",
-		Hint: "Send " + argument(n.argument, "…") + "."}
+	return &sandbox.Fault{
+		Kind: sandbox.KindArgument, Message: n.name + ": the argument '" + n.argument + "' is missing.",
+		Hint: "Send " + argument(n.argument, "…") + ".",
+	}
 }
 
 // onlyString gives the string of an object that has exactly one.

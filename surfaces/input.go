@@ -48,8 +48,10 @@ func readProgram(tool string, l Language, raw json.RawMessage, longest int) (pro
 	// JSON takes at most six bytes for one; anything longer need not be decoded to
 	// be refused.
 	if len(raw) > 6*longest+4096 {
-		return program{}, &sandbox.Fault{Kind: sandbox.KindRejected, Message: fmt.Sprintf("%s was not run: the program is longer than %d bytes.", tool, longest),
-			Hint: "Split it over several programs, or fetch data with a function instead of writing it out."}
+		return program{}, &sandbox.Fault{
+			Kind: sandbox.KindRejected, Message: fmt.Sprintf("%s was not run: the program is longer than %d bytes.", tool, longest),
+			Hint: "Split it over several programs, or fetch data with a function instead of writing it out.",
+		}
 	}
 	given, err := value.Decode(raw)
 	if err != nil {
@@ -144,8 +146,10 @@ func sameLanguage(l Language, key string, v value.Value) bool {
 func isLanguageKey(key string) bool { return key == "language" || key == "lang" }
 
 func misused(tool, why string) *sandbox.Fault {
-	return &sandbox.Fault{Kind: sandbox.KindArgument, Message: tool + " was not run: " + why + ".",
-		Hint: "Send {\"code\": \"…\"} and nothing else."}
+	return &sandbox.Fault{
+		Kind: sandbox.KindArgument, Message: tool + " was not run: " + why + ".",
+		Hint: "Send {\"code\": \"…\"} and nothing else.",
+	}
 }
 
 func clipName(name string) string { return sandbox.Clip(visible(name), 60) }

@@ -153,9 +153,7 @@ func TestEverySuggestionWorks(t *testing.T) {
 			t.Errorf("no call in\n%s", out.Text)
 		}
 	}
-	for _, b := range regexp.MustCompile(`(?:search|describe|servers|fns)\([^)]*\)`).FindAllString(m.Preamble, -1) {
-		programs = append(programs, b)
-	}
+	programs = append(programs, regexp.MustCompile(`(?:search|describe|servers|fns)\([^)]*\)`).FindAllString(m.Preamble, -1)...)
 	if len(programs) < 8 {
 		t.Errorf("only %d programs are suggested: %q", len(programs), programs)
 	}

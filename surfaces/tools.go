@@ -73,9 +73,11 @@ func contained(run func() *Result) (res *Result) {
 }
 
 func brokenResult(cause error) *Result {
-	return &Result{Fault: &sandbox.Fault{Kind: sandbox.KindInternal, Cause: cause,
+	return &Result{Fault: &sandbox.Fault{
+		Kind: sandbox.KindInternal, Cause: cause,
 		Message: "the program could not be run because of a defect in this tool.",
-		Hint:    "Write it in another way; look with a read whether anything it should have done has happened."}}
+		Hint:    "Write it in another way; look with a read whether anything it should have done has happened.",
+	}}
 }
 
 // lookOnly is the policy of a tool that only looks.

@@ -31,13 +31,16 @@ func (l toy) Title() string { return l.title }
 func (l toy) Card() []string {
 	return []string{l.title + " has one command a line.", "`call NAME {…}` calls a function.", "In other languages that is {call}."}
 }
+
 func (l toy) Open(ws *Workspace) (Session, error) {
 	return &toySession{ws: ws, language: l.name}, nil
 }
+
 func (l toy) CallForm(function string, args *value.Object) string {
 	b, _ := value.Append(nil, args)
 	return "call " + function + " " + string(b)
 }
+
 func (l toy) Signatures() toolfn.Style {
 	s := toolfn.Neutral
 	s.Name = func(f *toolfn.ToolFn) string { return strings.Replace(f.Name, "__", ".", 1) }

@@ -103,8 +103,10 @@ func NewWorkspace(cat *toolfn.Catalog, opts ...Option) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Workspace{catalog: cat, dispatcher: d, limits: s.ws.limits, actor: s.ws.actor, clock: s.ws.clock,
-		seed: s.ws.seed, tabular: s.ws.tabular, sessions: map[string]Session{}}, nil
+	return &Workspace{
+		catalog: cat, dispatcher: d, limits: s.ws.limits, actor: s.ws.actor, clock: s.ws.clock,
+		seed: s.ws.seed, tabular: s.ws.tabular, sessions: map[string]Session{},
+	}, nil
 }
 
 // Catalog is what programs may call.
