@@ -41,7 +41,8 @@ func (c *drainingConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	if errors.Is(err, io.EOF) {
 		c.drain()
 	}
-	if req, ok := m.(*jsonrpc.Request); ok && req.IsCall() {
+	// A subscription stays open for as long as the session does.
+	if req, ok := m.(*jsonrpc.Request); ok && req.IsCall() && req.Method != "subscriptions/listen" {
 		c.mu.Lock()
 		c.open[req.ID] = true
 		c.mu.Unlock()

@@ -214,7 +214,12 @@ func (c *conversation) tools() (*surfaces.Mounted, error) {
 		if err != nil {
 			return nil, err
 		}
-		m, err := surfaces.Mount(ws, c.host.gateway.mount)
+		texts, err := c.host.texts()
+		if err != nil {
+			ws.Close()
+			return nil, err
+		}
+		m, err := texts.For(ws)
 		if err != nil {
 			ws.Close()
 			return nil, err

@@ -40,6 +40,7 @@ type streams struct {
 // subcommand is one of the command's verbs.
 type subcommand struct {
 	name, about, usage string
+	interactive        bool // it handles interrupts itself
 	// flags declares the flags and gives the function to call once they are
 	// parsed.
 	flags func(*flag.FlagSet) func(ctx context.Context, args []string, s streams) (int, error)
@@ -109,7 +110,11 @@ func (c subcommand) run(args []string, s streams) int {
 	}
 	status := exitUsage
 	if err == nil {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		signals := []os.Signal{syscall.SIGTERM}
+		if !c.interactive {
+			signals = append(signals, os.Interrupt)
+		}
+		ctx, stop := signal.NotifyContext(context.Background(), signals...)
 		defer stop()
 		// A second signal ends the process at once.
 		context.AfterFunc(ctx, stop)

@@ -10,13 +10,15 @@ import (
 	"os/signal"
 	"strings"
 
+	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/surfaces"
 )
 
 var replCommand = subcommand{
-	name:  "repl",
-	about: "a console for a person, with history, completion and several lines",
-	usage: "repl [flags]\n\n" + replHelp,
+	name:        "repl",
+	about:       "a console for a person, with history, completion and several lines",
+	interactive: true,
+	usage:       "repl [flags]\n\n" + replHelp,
 	flags: func(fs *flag.FlagSet) func(context.Context, []string, streams) (int, error) {
 		var o options
 		o.declare(fs)
@@ -139,8 +141,7 @@ func (c *console) read() (string, error) {
 
 // do runs what was typed. False means that the person leaves.
 func (c *console) do(ctx context.Context, text string) bool {
-	if strings.HasPrefix(text, ".") {
-		word, rest, _ := strings.Cut(text, " ")
+	if word, rest, _ := strings.Cut(text, " "); consoleCommand(word) {
 		switch word {
 		case ".exit", ".quit":
 			return false
@@ -159,12 +160,29 @@ func (c *console) do(ctx context.Context, text string) bool {
 			fmt.Fprintln(c.streams.out, c.renderer.Plan(c.session.Explain(ctx, rest), c.gateway.language))
 			return true
 		}
+		c.unknown(word)
+		return true
 	}
 	// Ctrl-C stops the program, not the console.
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	c.show(c.session.Execute(ctx, text))
 	return true
+}
+
+// consoleCommand tells a command of the console from a program such as .5 + 1.
+func consoleCommand(word string) bool {
+	return len(word) > 1 && word[0] == '.' && word[1] >= 'a' && word[1] <= 'z'
+}
+
+func (c *console) unknown(word string) {
+	known := []string{".help", ".defs", ".servers", ".explain", ".exit"}
+	c.failed = true
+	line := "There is no command " + sandbox.Clip(word, 40)
+	if near, ok := sandbox.Nearest(word, known); ok {
+		line += ", did you mean " + near
+	}
+	fmt.Fprintln(c.streams.out, c.paint(line+"."))
 }
 
 func (c *console) show(res *surfaces.Result) {
