@@ -51,11 +51,14 @@ func equal(a, b Value, depth int) bool {
 		return true
 	}
 	p, ok := rational(a)
-	if !ok {
-		return false
+	q, ok2 := rational(b)
+	if !ok || !ok2 {
+		// Only a decimal too large to compute with: the same text is the same number.
+		x, isDecimal := a.(json.Number)
+		y, ok := b.(json.Number)
+		return isDecimal && ok && sameDecimal(string(x), string(y))
 	}
-	q, ok := rational(b)
-	return ok && p.Cmp(q) == 0
+	return p.Cmp(q) == 0
 }
 
 // rational gives a number's exact value. A decimal with an exponent beyond ±1000

@@ -108,6 +108,9 @@ func TestEqual(t *testing.T) {
 		{"0.1", "0.1000000000000000055511151231257827", false},
 		{"[1,[2]]", "[1,[2]]", true},
 		{"null", "false", false},
+		{"1e5000", "1e5000", true},
+		{"1e5000", "10e4999", true},
+		{"1e5000", "1e5001", false},
 	} {
 		a, _ := Decode([]byte(c.a))
 		b, _ := Decode([]byte(c.b))
