@@ -52,7 +52,6 @@ func (s *session) compile(program string) (*compile.Program, *sandbox.Fault) {
 		Reserved:   s.reserved,
 		Defined:    s.scope.defined,
 		Capability: s.resolve,
-		Names:      func() []string { return s.visible(program) },
 	})
 }
 

@@ -25,9 +25,6 @@ type Options struct {
 	// name. known is false where only the namespace is one; function is then the
 	// spelling. ok is false for everything else.
 	Capability func(spelling string) (function string, known, ok bool)
-	// Names are the names a program may use freely: globals, namespaces,
-	// capabilities, earlier definitions. Used for suggestions only.
-	Names func() []string
 }
 
 // Program is a compiled program. It is immutable and may be run by any runtime.

@@ -16,7 +16,7 @@ func quoted(s string) string { return strconv.Quote(s) }
 func (s *source) explain(p *parseProblem, sc *scan) *sandbox.Fault {
 	d := &diagnosis{source: s, scan: sc, problem: p, index: tokenIndex(sc, p.at)}
 	for _, look := range []func() *sandbox.Fault{
-		d.module, d.entity, d.foreign, d.prose, d.awaitOutside, d.forAwait, d.pythonLine, d.wordOperator, d.quoteInside, d.enum, d.jsx,
+		d.module, d.entity, d.foreign, d.prose, d.awaitOutside, d.forAwait, d.pythonLine, d.wordOperator, d.objectBody, d.quoteInside, d.enum, d.jsx,
 	} {
 		if f := look(); f != nil {
 			return f
@@ -236,6 +236,25 @@ func (d *diagnosis) quoteInside() *sandbox.Fault {
 		"Write \\"+quote+" for a quote inside the string, or put the text in backticks."))
 }
 
+// objectBody finds an object that an arrow function was meant to give, and that is
+// its body instead.
+func (d *diagnosis) objectBody() *sandbox.Fault {
+	if d.here() != ":" && d.here() != "," {
+		return nil
+	}
+	i := d.index - 1
+	for i >= 0 && !(d.match[i] > int32(i)) {
+		if m := d.match[i]; m >= 0 {
+			i = int(m)
+		}
+		i--
+	}
+	if d.token(i) != "{" || d.token(i-1) != "=>" {
+		return nil
+	}
+	return d.at(i, syntax("after => a brace begins a block, not an object.", "Put the object in parentheses: x => ({ … })."))
+}
+
 func (d *diagnosis) enum() *sandbox.Fault {
 	if d.here() != "enum" && d.before() != "enum" {
 		return nil
@@ -338,6 +357,8 @@ func parserWords(message, here, before string) *sandbox.Fault {
 	switch here {
 	case ")", "]", "}", ",", ";":
 		return syntax("'"+here+"' is not expected here.", "An expression is missing before it, or a bracket or comma is misplaced.")
+	case ":":
+		return syntax("':' is not expected here.", "If an object is meant, put it in parentheses: ({ key: value }).")
 	case "=>":
 		return syntax("'=>' is not expected here.", "Write the parameters before it: (a, b) => ….")
 	case "else":

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -399,12 +400,28 @@ func (r *rewriter) arrow(f *ast.ArrowFunctionLiteral) {
 			List: []ast.Statement{&ast.ReturnStatement{Return: e.Idx0(), Argument: e.Expression}}}
 	}
 	b := f.Body.(*ast.BlockStatement)
+	r.labelBody(b)
 	r.branch(func() {
 		r.entered(f.Idx0(), f.Async, false, &b.List, func() {
 			r.parameters(f.ParameterList)
 			r.statements(b.List)
 		})
 	})
+}
+
+// labelBody notes an arrow function whose body is one label: an object was meant.
+func (r *rewriter) labelBody(b *ast.BlockStatement) {
+	if len(b.List) != 1 {
+		return
+	}
+	l, ok := b.List[0].(*ast.LabelledStatement)
+	if !ok {
+		return
+	}
+	if _, ok := l.Statement.(*ast.ExpressionStatement); ok {
+		line, _ := r.src.place(at(b.LeftBrace))
+		r.note(fmt.Sprintf("Line %d: => { %s: … } gives undefined, because the brace begins a block; write => ({ %s: … }) for an object.", line, l.Label.Name, l.Label.Name))
+	}
 }
 
 func (r *rewriter) class(c *ast.ClassLiteral) {
