@@ -192,21 +192,23 @@ func arrayFlatMap(r *Realm, c call) goja.Value {
 func arrayStatics() []member {
 	return []member{
 		method("isArray", 1, func(_ *Realm, c call) goja.Value { return boolean(isArray(arg(c, 0))) }),
-		method("of", 0, func(r *Realm, c call) goja.Value { return r.newArray(c.Arguments) }),
+		method("of", 0, func(r *Realm, c call) goja.Value { return r.fromFor(c, c.Arguments) }),
 		method("from", 1, arrayFrom),
 	}
 }
 
 func (r *Realm) arrayConstructor() goja.Value {
 	p := r.proto(arrayProto)
-	ctor := r.constructor("Array", 1, p, func(c goja.ConstructorCall) *goja.Object {
+	species := r.Function("get [Symbol.species]", 0, func(c call) goja.Value { return c.This })
+	return r.constructor("Array", 1, p, func(c goja.ConstructorCall) *goja.Object {
 		o := r.arrayFor(c)
 		if p := c.This.Prototype(); p != r.protos[arrayProto] {
 			_ = o.SetPrototype(p)
 		}
 		return o
+	}, func(o *goja.Object) {
+		_ = o.DefineAccessorPropertySymbol(goja.SymSpecies, species, nil, goja.FLAG_FALSE, goja.FLAG_FALSE)
 	})
-	return ctor
 }
 
 // arrayFor is what new Array(...) makes.
@@ -232,7 +234,7 @@ func arrayFrom(r *Realm, c call) goja.Value {
 	var list []goja.Value
 	source := arg(c, 0)
 	if goja.IsUndefined(source) || goja.IsNull(source) {
-		r.typeError("%s is not iterable", source.String())
+		r.typeError("%s is not iterable (cannot read property Symbol(Symbol.iterator))", describeKind(source))
 	}
 	add := func(v goja.Value) bool {
 		if mapper != nil {

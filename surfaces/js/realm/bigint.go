@@ -10,7 +10,7 @@ import (
 
 // MaxBigIntBits bounds every BigInt: the engine computes with them without
 // asking, so none may be large enough for one operation to take long.
-const MaxBigIntBits = 1 << 14
+const MaxBigIntBits = 1 << 16
 
 // integerOf is the number that digits of a radix denote, rounded once.
 func integerOf(digits string, radix int) float64 {
@@ -157,7 +157,7 @@ func bigintMethods() []member {
 			n := bigOf(r.thisPrimitive(c, "BigInt", "toString"))
 			radix := r.integerOr(c, 0, 10)
 			if radix < 2 || radix > 36 {
-				r.rangeError("toString() radix must be between 2 and 36")
+				r.rangeError("toString() radix argument must be between 2 and 36")
 			}
 			r.Charge(int64(n.BitLen()) >> 3)
 			return r.newText(n.Text(int(radix)))

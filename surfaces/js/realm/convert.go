@@ -157,6 +157,9 @@ func (r *Realm) callback(v goja.Value) native {
 			return nil
 		}
 	}
+	if s, ok := v.(goja.String); ok {
+		r.typeError("%s is not a function", clipName(clipString(s, 80)))
+	}
 	r.typeError("%s is not a function", r.describe(v))
 	return nil
 }
@@ -324,6 +327,14 @@ func plain(o *goja.Object) bool { return o.ClassName() == "Object" && objectKind
 // isMap and isSet know the engine's collections by what they export.
 func isMap(o *goja.Object) bool { return o.ExportType() == mapExport }
 func isSet(o *goja.Object) bool { return o.ClassName() != "Array" && o.ExportType() == setExport }
+
+// unwrap gives the primitive in an object around one.
+func (r *Realm) unwrap(o *goja.Object) goja.Value {
+	if o.ClassName() == "String" {
+		return r.engineOf(stringProto, "valueOf")(call{This: o})
+	}
+	return r.vm.ToValue(o.Export())
+}
 
 func isArray(v goja.Value) bool {
 	o, ok := v.(*goja.Object)

@@ -313,7 +313,7 @@ var (
 // yearText writes a year as toString does: at least four digits.
 func yearText(y float64) string {
 	if y < 0 {
-		return fmt.Sprintf("-%06d", int64(-y))
+		return fmt.Sprintf("-%04d", int64(-y))
 	}
 	return fmt.Sprintf("%04d", int64(y))
 }

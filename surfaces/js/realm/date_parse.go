@@ -418,7 +418,6 @@ func (p *legacy) time() float64 {
 	if len(p.day) == 0 {
 		return math.NaN()
 	}
-	given := len(p.day)
 	for len(p.day) < 3 {
 		p.day = append(p.day, 1)
 	}
@@ -431,7 +430,7 @@ func (p *legacy) time() float64 {
 		} else {
 			day, year = p.day[0], p.day[1]
 		}
-	case given == 3 && !isDay(p.day[0]):
+	case !isDay(p.day[0]):
 		year, month, day = p.day[0], p.day[1], p.day[2]
 	default:
 		month, day, year = p.day[0], p.day[1], p.day[2]

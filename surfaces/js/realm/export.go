@@ -160,7 +160,7 @@ func (x *exporter) object(o *goja.Object) value.Value {
 	}
 	switch o.ClassName() {
 	case "String", "Number", "Boolean":
-		return x.value(x.r.vm.ToValue(o.Export()))
+		return x.value(x.r.unwrap(o))
 	}
 	if d := dynamic(o); d != nil {
 		return x.refuse("not plain data", "Pass plain objects, arrays, strings and numbers.")

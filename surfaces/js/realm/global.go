@@ -86,13 +86,44 @@ func GlobalNames() []string {
 
 // define makes a global name reachable.
 func (r *Realm) define(name string) {
-	if r.global.Get(name) != nil {
+	if r.defined[name] {
 		return
 	}
 	if v := r.GlobalValue(name); v != nil {
 		r.SetGlobal(name, v)
 	}
 }
+
+// fallback stands behind the global object for the names that the engine looks up
+// by itself: it compiles a constant expression that throws into new TypeError(…)
+// or new RangeError(…), whether the program names those or not.
+type fallback struct{ r *Realm }
+
+func (r *Realm) fallback() *goja.Object {
+	o := r.vm.NewDynamicObject(&fallback{r})
+	_ = o.SetPrototype(nil)
+	return o
+}
+
+// Get makes the two classes.
+func (f *fallback) Get(key string) goja.Value {
+	if f.Has(key) {
+		return f.r.GlobalValue(key)
+	}
+	return nil
+}
+
+// Has reports the two classes.
+func (f *fallback) Has(key string) bool { return key == "TypeError" || key == "RangeError" }
+
+// Set refuses.
+func (f *fallback) Set(string, goja.Value) bool { return false }
+
+// Delete refuses.
+func (f *fallback) Delete(key string) bool { return !f.Has(key) }
+
+// Keys lists nothing.
+func (f *fallback) Keys() []string { return nil }
 
 // GlobalValue gives the value of a global name, nil if there is none.
 func (r *Realm) GlobalValue(name string) goja.Value {
@@ -116,11 +147,18 @@ func (r *Realm) GlobalValue(name string) goja.Value {
 // SetGlobal defines a global name that no program can assign; the host may define
 // it again.
 func (r *Realm) SetGlobal(name string, v goja.Value) {
+	if r.defined == nil {
+		r.defined = make(map[string]bool)
+	}
+	r.defined[name] = true
 	_ = r.global.DefineDataProperty(name, v, goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 }
 
 // DeleteGlobal removes a name that SetGlobal defined.
-func (r *Realm) DeleteGlobal(name string) { _ = r.global.Delete(name) }
+func (r *Realm) DeleteGlobal(name string) {
+	delete(r.defined, name)
+	_ = r.global.Delete(name)
+}
 
 // unavailable are well-known globals that are not offered, each with what to
 // write instead.

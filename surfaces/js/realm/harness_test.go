@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/dop251/goja"
+	"github.com/dop251/goja/ast"
+	"github.com/dop251/goja/file"
+	"github.com/dop251/goja/unistring"
 
 	"github.com/polyglove/polyglove/sandbox"
 )
@@ -43,7 +47,12 @@ var identifier = regexp.MustCompile(`[A-Za-z_$][A-Za-z0-9_$]*`)
 // eval evaluates program text with all its names prepared, as a compiled program
 // would have them. Computed keys go unguarded unless they are passed to key().
 func (s *stage) eval(src string) (v goja.Value, err error) {
-	p, err := goja.Compile("program", src, true)
+	tree, err := goja.Parse("program", src)
+	if err != nil {
+		return nil, err
+	}
+	patterns(reflect.ValueOf(tree))
+	p, err := goja.CompileAST(tree, true)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +66,12 @@ func (s *stage) eval(src string) (v goja.Value, err error) {
 			err = fmt.Errorf("PANIC %v", x)
 		}
 	}()
-	if e := s.Try(func() { s.Prepare(names, names) }); e != nil {
+	if e := s.Try(func() {
+		s.Prepare(names, names)
+		s.SetGlobal("%re", s.Function("", 2, func(c goja.FunctionCall) goja.Value {
+			return s.Regex(c.Argument(0).String(), c.Argument(1).String())
+		}))
+	}); e != nil {
 		return nil, e
 	}
 	return s.vm.RunProgram(p)
@@ -91,4 +105,40 @@ func show(v goja.Value, err error) string {
 func limits() sandbox.Limits {
 	l := sandbox.DefaultLimits()
 	return l
+}
+
+// patterns replaces regular expression literals by calls of the hook that makes
+// them, as the compiler does.
+func patterns(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Interface:
+		if v.IsNil() {
+			return
+		}
+		if lit, ok := v.Interface().(*ast.RegExpLiteral); ok && v.CanSet() {
+			v.Set(reflect.ValueOf(&ast.CallExpression{
+				Callee: &ast.Identifier{Name: "%re", Idx: lit.Idx},
+				ArgumentList: []ast.Expression{
+					&ast.StringLiteral{Value: unistring.NewFromString(lit.Pattern), Idx: lit.Idx},
+					&ast.StringLiteral{Value: unistring.NewFromString(lit.Flags), Idx: lit.Idx},
+				},
+			}))
+			return
+		}
+		patterns(v.Elem())
+	case reflect.Pointer:
+		if !v.IsNil() && v.Type() != reflect.TypeOf((*file.File)(nil)) {
+			patterns(v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				patterns(v.Field(i))
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			patterns(v.Index(i))
+		}
+	}
 }

@@ -9,6 +9,7 @@ import (
 // locale is how numbers and dates are written in a language.
 type locale struct {
 	tag           string
+	minus         string // of a negative number, where it is not -
 	point         string
 	separator     string
 	percent       string
@@ -30,10 +31,10 @@ var locales = map[string]locale{
 	"en-CA": {point: ".", separator: ",", percent: "%", order: "ymd", between: "-", pad: true, twelve: true},
 	"en-IN": {point: ".", separator: ",", percent: "%", order: "dmy", between: "/", twelve: true, lakh: true, dayFirst: true},
 	"de-DE": {point: ",", separator: ".", percent: "\u00a0%", order: "dmy", between: ".", currencyAfter: true},
-	"fr-FR": {point: ",", separator: "\u202f", percent: "\u202f%", order: "dmy", between: "/", pad: true, currencyAfter: true},
+	"fr-FR": {point: ",", separator: "\u202f", percent: "\u00a0%", order: "dmy", between: "/", pad: true, currencyAfter: true},
 	"es-ES": {point: ",", separator: ".", percent: "\u00a0%", order: "dmy", between: "/", fourTogether: true, currencyAfter: true},
-	"it-IT": {point: ",", separator: ".", percent: "%", order: "dmy", between: "/", fourTogether: false, currencyAfter: true},
-	"sv-SE": {point: ",", separator: "\u00a0", percent: "\u00a0%", order: "ymd", between: "-", pad: true, currencyAfter: true},
+	"it-IT": {point: ",", separator: ".", percent: "%", order: "dmy", between: "/", pad: true, fourTogether: true, currencyAfter: true},
+	"sv-SE": {minus: "\u2212", point: ",", separator: "\u00a0", percent: "\u00a0%", order: "ymd", between: "-", pad: true, currencyAfter: true},
 }
 
 // localeNames lists them for a message.

@@ -41,6 +41,9 @@ type date_ = date
 func (r *Realm) dateStyle(localesArg, opts goja.Value, date, clock bool) *dateStyle {
 	o := r.optionsOf(opts)
 	s := &dateStyle{locale: r.localeOf(localesArg), join: ", "}
+	if s.locale.tag == "sv-SE" || s.locale.tag == "fr-FR" {
+		s.join = " "
+	}
 	two := []string{"numeric", "2-digit"}
 	name := []string{"long", "short", "narrow"}
 	s.weekday = o.text("weekday", "", name...)
@@ -196,7 +199,11 @@ func nameIn(name, style string) string {
 func (s *dateStyle) dateText(f fields, weekday int) string {
 	year, day := "", ""
 	if s.year != "" {
-		year = pad(f[0], s.year)
+		y := f[0]
+		if y <= 0 {
+			y = 1 - y // before the common era, which is not named
+		}
+		year = pad(y, s.year)
 	}
 	if s.day != "" {
 		day = pad(f[2], s.day)
@@ -250,7 +257,7 @@ func (s *dateStyle) namedDate(week, month, day, year string) string {
 			text += " " + year
 		}
 		if week != "" {
-			if len(week) > 3 && year != "" {
+			if year == "" {
 				return week + " " + text
 			}
 			return week + ", " + text
@@ -272,8 +279,8 @@ func (s *dateStyle) namedDate(week, month, day, year string) string {
 	return text
 }
 
-// narrowSpace stands before AM and PM, as in the data that V8 uses.
-const narrowSpace = "\u202f"
+// halfSpace stands before AM and PM.
+const halfSpace = " "
 
 func (s *dateStyle) clockText(f fields) string {
 	var parts []string
@@ -283,9 +290,9 @@ func (s *dateStyle) clockText(f fields) string {
 		style := s.hour
 		switch s.cycle {
 		case "h12", "h11":
-			half = narrowSpace + "AM"
+			half = halfSpace + "AM"
 			if h >= 12 {
-				half = narrowSpace + "PM"
+				half = halfSpace + "PM"
 			}
 			if h = math.Mod(h, 12); h == 0 && s.cycle == "h12" {
 				h = 12
@@ -302,7 +309,9 @@ func (s *dateStyle) clockText(f fields) string {
 				h = 24
 			}
 		default:
-			style = "2-digit"
+			if s.locale.tag != "es-ES" {
+				style = "2-digit"
+			}
 		}
 		parts = append(parts, pad(h, style))
 	}

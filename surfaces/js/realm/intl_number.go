@@ -362,6 +362,9 @@ func (s *numberStyle) affix(body string, f float64, negative, zero bool) string 
 			sign = map[bool]string{true: "-", false: "+"}[negative]
 		}
 	}
+	if sign == "-" && s.locale.minus != "" {
+		sign = s.locale.minus
+	}
 	switch s.style {
 	case "percent":
 		return sign + body + s.locale.percent

@@ -211,20 +211,22 @@ func (r *Realm) iterate(v goja.Value, visit func(v goja.Value) bool) {
 			return
 		}
 	}
-	r.typeError("%s is not iterable", r.describeKind(v))
+	r.typeError("%s is not iterable (cannot read property Symbol(Symbol.iterator))", describeKind(v))
 }
 
-// describeKind shows a value with its type, as Node's messages about iterables do.
-func (r *Realm) describeKind(v goja.Value) string {
+// describeKind shows a value with its type, as V8's messages about iterables do.
+func describeKind(v goja.Value) string {
 	switch k := Kind(v); k {
-	case "undefined", "null":
+	case "undefined":
 		return k
+	case "null":
+		return "object null"
 	case "number", "boolean", "bigint":
-		return k + " " + r.describe(v)
-	case "object", "error", "date", "regexp", "promise":
-		return "object is not iterable (cannot read property Symbol(Symbol.iterator)): " + r.describe(v)
+		return k + " " + v.String()
+	case "function", "class":
+		return "function"
 	}
-	return r.describe(v)
+	return "object"
 }
 
 // gather collects an iterable into values, charged.

@@ -39,7 +39,7 @@ func (p *jsonReader) document() goja.Value {
 	v := p.value()
 	p.space()
 	if p.at < len(p.text) {
-		p.unexpected()
+		p.fail("Unexpected non-whitespace character after JSON at position %d", p.position())
 	}
 	p.r.Charge(int64(p.at-p.paid)>>3 + 1)
 	return v
@@ -75,7 +75,8 @@ func (p *jsonReader) unexpected() {
 		p.fail("Unexpected end of JSON input")
 	}
 	c, _ := utf8.DecodeRuneInString(p.text[p.at:])
-	if p.text == "undefined" || p.text == "[object Object]" {
+	switch p.text {
+	case "undefined", "[object Object]", "NaN", "Infinity":
 		p.fail("\"%s\" is not valid JSON", p.text)
 	}
 	p.fail("Unexpected token '%c', %s is not valid JSON", c, p.excerpt())

@@ -55,7 +55,7 @@ func jsonStringify(r *Realm, c call) goja.Value {
 // gap is the text that one level is indented by.
 func (r *Realm) gap(v goja.Value) string {
 	if o, ok := v.(*goja.Object); ok && (o.ClassName() == "Number" || o.ClassName() == "String") {
-		v = r.vm.ToValue(o.Export())
+		v = r.unwrap(o)
 	}
 	switch x := v.(type) {
 	case goja.String:
@@ -175,7 +175,7 @@ func (w *jsonWriter) object(key string, o *goja.Object) bool {
 		w.string(w.r.str(o))
 		return true
 	case "Boolean":
-		return w.primitive(w.r.vm.ToValue(o.Export()))
+		return w.primitive(w.r.unwrap(o))
 	default:
 		if isFunction(o) {
 			return false

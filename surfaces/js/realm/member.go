@@ -118,6 +118,8 @@ func protoMembers(p proto) []member {
 		return dateMethods()
 	case regexpProto:
 		return regexpMethods()
+	case iteratorProto:
+		return []member{asIs("next")}
 	}
 	return nil
 }

@@ -49,18 +49,17 @@ func numberMethods() []member {
 			f := r.thisNumber(c, "toLocaleString")
 			return r.text(r.numberFormat(arg(c, 0), arg(c, 1)).format(f))
 		}),
-		over("toString", 1, func(r *Realm, engine native) native {
+		over("toString", 1, func(r *Realm, _ native) native {
 			return func(c call) goja.Value {
 				f := r.thisNumber(c, "toString")
 				radix := r.integerOr(c, 0, 10)
 				if radix < 2 || radix > 36 {
-					r.rangeError("toString() radix must be between 2 and 36")
+					r.rangeError("toString() radix argument must be between 2 and 36")
 				}
 				if radix == 10 {
 					return r.text(numberText(f))
 				}
-				r.Alloc(1200)
-				return engine(call{This: number(f), Arguments: []goja.Value{number(radix)}})
+				return r.newText(radixText(f, int(radix)))
 			}
 		}),
 		method("valueOf", 0, func(r *Realm, c call) goja.Value { return r.thisPrimitive(c, "Number", "valueOf") }),

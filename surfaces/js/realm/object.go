@@ -290,7 +290,7 @@ func objectAssign(r *Realm, c call) goja.Value {
 
 func objectFromEntries(r *Realm, c call) goja.Value {
 	if v := arg(c, 0); goja.IsUndefined(v) || goja.IsNull(v) {
-		r.typeError("%s is not iterable", v.String())
+		r.typeError("undefined is not iterable")
 	}
 	r.Alloc(objectBytes)
 	o := r.vm.NewObject()

@@ -40,6 +40,7 @@ type Realm struct {
 	global  *goja.Object
 	reached []uint64 // a bit for each entry of the index
 	named   map[string]bool
+	defined map[string]bool // global names
 	protos  [protoCount]*goja.Object
 	base    [protoCount]map[string]native // the engine's own functions
 	ctors   map[string]goja.Constructor
@@ -76,6 +77,7 @@ func New(o Options) *Realm {
 	r.vm.SetMaxCallStackSize(o.Depth)
 	r.engine = r.vm.GlobalObject()
 	r.global = r.vm.CreateObject(nil)
+	_ = r.global.SetPrototype(r.fallback())
 	r.vm.SetGlobalObject(r.global)
 	r.reached = make([]uint64, (theIndex().count+63)/64)
 	r.harden()

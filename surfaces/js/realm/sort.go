@@ -30,7 +30,7 @@ func (r *Realm) comparator(c call) native {
 		return nil
 	}
 	if !isFunction(c.Arguments[0]) {
-		r.typeError("The comparison function must be either a function or undefined [%s]", r.describe(c.Arguments[0]))
+		r.typeError("The comparison function must be either a function or undefined")
 	}
 	return r.callback(c.Arguments[0])
 }

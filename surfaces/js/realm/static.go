@@ -2,6 +2,7 @@ package realm
 
 import (
 	"sort"
+	"strings"
 	"sync"
 
 	"github.com/dop251/goja"
@@ -112,14 +113,17 @@ func (r *Realm) behind(o *goja.Object, owner string, parent *goja.Object) {
 }
 
 // constructor makes a global that new applies to. Called without new it does the
-// same.
-func (r *Realm) constructor(name string, length int, prototype *goja.Object, build func(c goja.ConstructorCall) *goja.Object) *goja.Object {
+// same. before adds to it until it is sealed.
+func (r *Realm) constructor(name string, length int, prototype *goja.Object, build func(c goja.ConstructorCall) *goja.Object, before ...func(o *goja.Object)) *goja.Object {
 	o := r.vm.ToValue(func(c goja.ConstructorCall) *goja.Object {
 		r.Charge(2)
 		return build(c)
 	}).(*goja.Object)
 	r.fix(o, "prototype", prototype)
 	r.behind(o, name, r.proto(functionProto))
+	for _, f := range before {
+		f(o)
+	}
 	r.label(o, name, length)
 	return o
 }
@@ -153,6 +157,7 @@ func Members(kind string) []string {
 		sort.Strings(names)
 		return names
 	}
+	kind = strings.ToLower(kind)
 	if p, ok := kindProto[kind]; ok {
 		names := memberNames(protoMembers(p))
 		if kind == "string" || kind == "array" {

@@ -97,7 +97,7 @@ func stringMethods() []member {
 func (r *Realm) thisPrimitive(c call, class, name string) goja.Value {
 	if o, ok := c.This.(*goja.Object); ok {
 		if o.ClassName() == class {
-			return r.vm.ToValue(o.Export())
+			return r.unwrap(o)
 		}
 	} else if c.This != nil && strings.EqualFold(Kind(c.This), class) {
 		return c.This

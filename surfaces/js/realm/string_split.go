@@ -92,7 +92,7 @@ func (r *Realm) splitUnits(s goja.String, limit uint32) goja.Value {
 func (r *Realm) replaceIn(s goja.String, c call, all bool) goja.Value {
 	if re := regexOf(arg(c, 0)); re != nil {
 		if all && !re.has('g') {
-			r.typeError("replaceAll must be called with a global RegExp")
+			r.typeError("String.prototype.replaceAll called with a non-global RegExp argument")
 		}
 		return r.replaceRegex(s, re, arg(c, 1))
 	}

@@ -75,7 +75,7 @@ func (r *Realm) ErrorOf(f *sandbox.Fault) *goja.Object {
 		}
 	}
 	text := f.Message
-	if f.Hint != "" {
+	if f.Hint != "" && f.Kind != sandbox.KindSyntax {
 		text += " " + f.Hint
 	}
 	o := r.NewError(class, text)

@@ -97,7 +97,7 @@ func (r *Realm) viewObject(o *goja.Object) any {
 	}
 	switch o.ClassName() {
 	case "String", "Number", "Boolean":
-		return r.View(r.vm.ToValue(o.Export()))
+		return r.View(r.unwrap(o))
 	}
 	switch d := dynamic(o).(type) {
 	case *statics:
