@@ -18,6 +18,7 @@ func (s *session) hookTable() compile.Hooks {
 		Start:      s.start,
 		Power:      r.Power,
 		ShiftLeft:  r.ShiftLeft,
+		NewError:   r.NewError,
 		BigIntBits: realm.MaxBigIntBits,
 	}
 }

@@ -48,6 +48,9 @@ type Hooks struct {
 	// at most twice the bound.
 	Power     func(a, b goja.Value) goja.Value
 	ShiftLeft func(a, b goja.Value) goja.Value
+	// NewError makes an error of a class, for what is refused here. Nil: the global
+	// object's own classes are used.
+	NewError func(class, message string) *goja.Object
 	// BigIntBits bounds every product of BigInts; 0 means 65,536.
 	BigIntBits int
 
@@ -270,6 +273,9 @@ func (h *Hooks) bound(v goja.Value) {
 var bigIntType = goja.New().ToValue(big.NewInt(1)).ExportType()
 
 func (h *Hooks) rangeError(message string) goja.Value {
+	if h.NewError != nil {
+		return h.NewError("RangeError", message)
+	}
 	if c, ok := h.rt.Get("RangeError").(*goja.Object); ok {
 		if o, err := h.rt.New(c, h.rt.ToValue(message)); err == nil {
 			return o
