@@ -26,6 +26,8 @@ var benchCases = []struct {
 	{"ignorecase", `the\s+quick`, "i", proseText},
 	{"capitals", `[A-Z][a-z]+(?:\s[A-Z][a-z]+)*`, "", proseText},
 	{"lazy", `<b>(.*?)</b>`, "", markupText},
+	{"keywords", `\b(?:abstract|boolean|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|final|for|function|if|import|in|let|new|return|static|switch|this|throw|try|typeof|var|void|while|with|yield)\b`, "", codeText},
+	{"tokens", `(?:([a-zA-Z_]\w*)|(\d+(?:\.\d+)?)|("(?:[^"\\]|\\.)*")|([-+*/=<>!&|]+)|([(){};,.])|(\s+))`, "", codeText},
 	{"letters", `\p{L}+`, "u", foreignText},
 	{"emoji", `\p{Emoji_Presentation}`, "u", foreignText},
 	{"accents", `[а-яё]+`, "i", foreignText},
@@ -47,6 +49,10 @@ func proseText() string {
 
 func foreignText() string {
 	return strings.Repeat("Съешь ещё этих мягких французских булок, да выпей 42 чаю 😀. ", 60)
+}
+
+func codeText() string {
+	return strings.Repeat("function add(left, right) { if (left === 0) { return right; } const sum = left + right * 2.5; return \"sum \" + sum; }\n", 60)
 }
 
 func markupText() string {

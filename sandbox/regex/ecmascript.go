@@ -1,8 +1,6 @@
 package regex
 
-import (
-	"unicode/utf16"
-)
+import "unicode/utf16"
 
 // ecmascript is the front end for the patterns of ECMA-262 2024, 22.2.1, with
 // the legacy syntax of Annex B.1.2 where neither u nor v is set. Texts of errors
@@ -12,7 +10,7 @@ type ecmascript struct {
 	at      int
 	flags   ecmascriptFlags
 	limits  Limits
-	spent   int // size so far
+	spent   int // nodes and ranges so far, against limits.Size
 	depth   int
 	groups  int // captures opened so far
 	total   int // captures in the whole pattern
@@ -20,7 +18,8 @@ type ecmascript struct {
 	open    []int         // captures that are open now
 	pending []namedTarget // named references, resolved at the end
 	path    []branch      // the alternatives that lead to the current place
-	where   map[string][]placedName
+	// where holds the alternatives that lead to each use of a name.
+	where map[string][][]branch
 	// groupsOf holds what has been named so far.
 	groupsOf map[string]*Name
 	nextAlt  int
@@ -36,11 +35,6 @@ type namedTarget struct {
 
 // branch is one alternative of one disjunction.
 type branch struct{ disjunction, alternative int }
-
-// placedName is a use of a group name and the alternatives that lead to it.
-type placedName struct {
-	path []branch
-}
 
 // badPattern is what the parser panics with; parse recovers it.
 type badPattern struct {
@@ -61,7 +55,7 @@ func parseECMAScript(units []uint16, flags string, l Limits) (t *tree, err error
 	if !ok {
 		return nil, badFlags(flags)
 	}
-	p := &ecmascript{flags: f, limits: l, where: map[string][]placedName{}, groupsOf: map[string]*Name{}}
+	p := &ecmascript{flags: f, limits: l, where: map[string][][]branch{}, groupsOf: map[string]*Name{}}
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
@@ -332,181 +326,4 @@ func (p *ecmascript) atom() (node, termSort) {
 	}
 	p.at++
 	return p.char(c), sortAtom
-}
-
-// quantity is a parsed quantifier.
-type quantity struct {
-	min, max int
-	lazy     bool
-	at       int
-}
-
-// quantifier parses *, +, ?, {n}, {n,} or {n,m}, each perhaps lazy.
-func (p *ecmascript) quantifier() (quantity, bool) {
-	q := quantity{at: p.at}
-	switch p.peek(0) {
-	case '*':
-		p.at++
-		q.max = infinite
-	case '+':
-		p.at++
-		q.min, q.max = 1, infinite
-	case '?':
-		p.at++
-		q.max = 1
-	case '{':
-		i, ok := p.interval()
-		if !ok {
-			if p.flags.codePoints() {
-				p.fail(p.at, "Incomplete quantifier", `Write \{ for a literal brace.`)
-			}
-			return q, false
-		}
-		if i.max < i.min {
-			p.fail(q.at, "numbers out of order in {} quantifier", "The smaller number comes first.")
-		}
-		q.min, q.max = i.min, i.max
-	default:
-		return q, false
-	}
-	q.lazy = p.eat("?")
-	return q, true
-}
-
-// interval parses {n}, {n,} or {n,m}, or moves nowhere.
-func (p *ecmascript) interval() (quantity, bool) {
-	start := p.at
-	p.at++
-	q := quantity{}
-	var ok bool
-	if q.min, ok = p.decimal(); !ok {
-		p.at = start
-		return q, false
-	}
-	q.max = q.min
-	if p.eat(",") {
-		if q.max, ok = p.decimal(); !ok {
-			q.max = infinite
-		}
-	}
-	if !p.eat("}") {
-		p.at = start
-		return q, false
-	}
-	return q, true
-}
-
-// decimal parses digits; numbers beyond the largest count are that count.
-func (p *ecmascript) decimal() (int, bool) {
-	start, n := p.at, 0
-	for isDigit(p.peek(0)) {
-		n = min(n*10+int(p.peek(0)-'0'), infinite)
-		p.at++
-	}
-	return n, p.at > start
-}
-
-func isDigit(r rune) bool { return r >= '0' && r <= '9' }
-
-// parenthesis parses what starts with an opening parenthesis.
-func (p *ecmascript) parenthesis() (node, termSort) {
-	ahead := sortAtom // Annex B lets a lookahead be repeated
-	if p.flags.codePoints() {
-		ahead = sortLook
-	}
-	start := p.at
-	p.at++
-	switch {
-	case p.eat("?:"):
-		return p.closing(start, p.disjunction()), sortAtom
-	case p.eat("?="):
-		return &look{body: p.closing(start, p.disjunction())}, ahead
-	case p.eat("?!"):
-		return &look{body: p.closing(start, p.disjunction()), negated: true}, ahead
-	case p.eat("?<="):
-		return &look{body: p.closing(start, p.disjunction()), behind: true}, sortLook
-	case p.eat("?<!"):
-		return &look{body: p.closing(start, p.disjunction()), behind: true, negated: true}, sortLook
-	case p.eat("?<"):
-		return p.capture(start, p.groupName()), sortAtom
-	case p.peek(0) == '?':
-		if n, ok := p.modifiers(start); ok {
-			return n, sortAtom
-		}
-		p.fail(start, "Invalid group", invalidGroupHint(p.peek(1)))
-	}
-	return p.capture(start, ""), sortAtom
-}
-
-// invalidGroupHint says what to write for a group that other dialects have.
-func invalidGroupHint(c rune) string {
-	switch c {
-	case 'P':
-		return "A named group is written (?<name>…)."
-	case '>':
-		return "Atomic groups are not in JavaScript: use (?=(…))\\1."
-	case '#':
-		return "Patterns have no comments: leave it out."
-	}
-	return `Write \( for a literal parenthesis. The groups are (…), (?:…), (?<name>…), (?=…), (?!…), (?<=…), (?<!…) and (?ims-ims:…).`
-}
-
-// closing takes the parenthesis that ends a group.
-func (p *ecmascript) closing(start int, body node) node {
-	if !p.eat(")") {
-		p.fail(start, "Unterminated group", `Close it with ), or write \( for a literal parenthesis.`)
-	}
-	return body
-}
-
-// maxGroups is how many captures a pattern may have, V8's number.
-const maxGroups = 1<<15 - 1
-
-// capture parses the body of a capturing group.
-func (p *ecmascript) capture(start int, name string) node {
-	if p.groups++; p.groups > maxGroups {
-		p.fail(start, "Too many captures", "Use (?:…) where no capture is needed.")
-	}
-	index := p.groups
-	p.grow(2)
-	p.open = append(p.open, index)
-	body := p.closing(start, p.disjunction())
-	p.open = p.open[:len(p.open)-1]
-	if name != "" {
-		p.declare(start, name, index)
-	}
-	return &group{index, body}
-}
-
-// modifiers parses (?ims-ims:…), ECMA-262 2025 22.2.1. Flags hold to the end
-// of the group.
-func (p *ecmascript) modifiers(start int) (node, bool) {
-	at := p.at
-	saved := p.flags
-	p.at++
-	seen := map[rune]bool{}
-	removing, any := false, false
-	for ; ; p.at++ {
-		c := p.peek(0)
-		switch {
-		case c == '-' && !removing:
-			removing = true
-			continue
-		case (c == 'i' || c == 'm' || c == 's') && !seen[c]:
-			seen[c], any = true, true
-			p.flags.modify(c, !removing)
-			continue
-		case c == ':' && any:
-			p.at++
-			body := p.closing(start, p.disjunction())
-			p.flags = saved
-			return body, true
-		}
-		written := string(p.src[at+1 : p.at])
-		p.at, p.flags = at, saved
-		if c == ')' && any {
-			p.fail(start, "Invalid group", "Flags go after the pattern, as in /…/i, or around a part of it: (?"+written+":…).")
-		}
-		return nil, false
-	}
 }

@@ -81,12 +81,12 @@ func isNameChar(r rune, first bool) bool {
 func (p *ecmascript) declare(start int, name string, index int) {
 	for _, other := range p.where[name] {
 		p.grow(1 + len(p.path)/16)
-		if !exclusive(other.path, p.path) {
+		if !exclusive(other, p.path) {
 			p.fail(start, "Duplicate capture group name", "Only alternatives of one group may share a name: give this one another.")
 		}
 	}
 	p.grow(1 + len(p.path)/2)
-	p.where[name] = append(p.where[name], placedName{slices.Clone(p.path)})
+	p.where[name] = append(p.where[name], slices.Clone(p.path))
 	if groups := p.groupsOf[name]; groups != nil {
 		groups.Groups = append(groups.Groups, index)
 		return

@@ -129,6 +129,18 @@ func ourAnswer(t *testing.T, x *Matcher, q question) answer {
 			t.Errorf("%v: %v in UTF-16, %v in ASCII", q, got.Match, narrow.Match)
 		}
 	}
+	if strings.ContainsAny(q.Flags, "uv") && q.At == 0 && !slices.ContainsFunc(utf16.Decode(units), func(r rune) bool { return r == 0xFFFD }) {
+		runes := utf16.Decode(units)
+		wide := execOn(t, x, p, Runes(runes), q, m)
+		for i, at := range wide.Match {
+			if at >= 0 {
+				wide.Match[i] = len(utf16.Encode(runes[:at]))
+			}
+		}
+		if !slices.Equal(got.Match, wide.Match) {
+			t.Errorf("%v: %v in UTF-16, %v in code points", q, got.Match, wide.Match)
+		}
+	}
 	return got
 }
 
