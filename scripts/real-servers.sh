@@ -23,6 +23,7 @@ cleanup() {
   rm -rf "$work"
 }
 trap cleanup EXIT
+trap 'printf "stopped at line %s; the error stream ended with:\n" "$LINENO" >&2; tail -n 20 "$work/stderr" >&2 2>/dev/null || true' ERR
 
 step() { printf '\n-- %s\n' "$*"; }
 fail() { printf 'FAIL: %s\n' "$*" >&2; exit 1; }
@@ -136,13 +137,21 @@ same "the session lasts" "$(sed -n 2p "$work/batch.out" | json value)" "The sum 
 same "the fault is a result too" "$(sed -n 3p "$work/batch.out" | json error kind)" "name"
 
 step "serve over standard streams"
+# A command of its own, because the inspector has a flag --config too, and passes
+# no variables on.
+cat > "$work/gateway" <<EOF
+#!/bin/sh
+export REAL_SERVERS_TREE=$tree REAL_SERVERS_WORK=$work
+exec $poly serve --config $work/mcp.json
+EOF
+chmod +x "$work/gateway"
 inspector() { timeout 60 "$bin/mcp-inspector" --cli "$@"; }
-tools=$(inspector "$poly" serve --config "$work/mcp.json" --method tools/list 2>>"$work/stderr")
+tools=$(inspector "$work/gateway" --method tools/list 2>>"$work/stderr")
 same "the tools" "$(node -e 'process.stdout.write(JSON.parse(require("fs").readFileSync(0, "utf8")).tools.map(t => t.name).sort().join())' <<<"$tools")" \
   "describe_function,execute_js,explain_js,list_functions,list_servers,search_functions"
 program='memory.open_nodes({names: memory.read_graph().entities.map(e => e.name)}).entities.length + files.list_allowed_directories().content.length'
 want=$(mcp run "$program")
-got=$(inspector "$poly" serve --config "$work/mcp.json" --method tools/call --tool-name execute_js --tool-arg "code=$program" 2>>"$work/stderr" | json content 0 text)
+got=$(inspector "$work/gateway" --method tools/call --tool-name execute_js --tool-arg "code=$program" 2>>"$work/stderr" | json content 0 text)
 same "execute_js" "${got%%$'\n'*}" "$want"
 
 step "serve over HTTP"

@@ -28,6 +28,7 @@ const (
 	mostSessions  = 1_000     // conversations at the same time
 	headerTimeout = 10 * time.Second
 	farewell      = 5 * time.Second // for requests under way at the end
+	keptAnswers   = 64 << 20        // bytes of answers that can be fetched again
 )
 
 // check refuses what would put the tools into a network without a lock.
@@ -103,10 +104,18 @@ func (l *listener) handler(h *host) http.Handler {
 			return nil
 		}
 		return s
-	}, &mcp.StreamableHTTPOptions{Logger: discard, SessionTimeout: idleSession})
+	}, &mcp.StreamableHTTPOptions{Logger: discard, SessionTimeout: idleSession, EventStore: resumable()})
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", l.authorised(streamable))
 	return http.NewCrossOriginProtection().Handler(mux)
+}
+
+// resumable keeps the last answers, so that a client whose connection broke while
+// a program ran can fetch the answer instead of running it again.
+func resumable() mcp.EventStore {
+	store := mcp.NewMemoryEventStore(nil)
+	store.SetMaxBytes(keptAnswers)
+	return store
 }
 
 func (h *host) full() bool {
