@@ -48,6 +48,11 @@ type Hooks struct {
 	// at most twice the bound.
 	Power     func(a, b goja.Value) goja.Value
 	ShiftLeft func(a, b goja.Value) goja.Value
+	// Caught is given what a catch clause has caught, or nil where the clause gives
+	// it no name, before its body runs. Nil: nothing is done.
+	Caught func(v goja.Value)
+	// ClassName gives what v.constructor.name is. Nil: it is refused.
+	ClassName func(v goja.Value) goja.Value
 	// NewError makes an error of a class, for what is refused here. Nil: the global
 	// object's own classes are used.
 	NewError func(class, message string) *goja.Object
@@ -145,6 +150,8 @@ func (h *Hooks) make(name string) goja.Value {
 		return h.native(func(a []goja.Value) goja.Value { h.text(a[0]); return a[0] })
 	case hookProduct:
 		return h.native(func(a []goja.Value) goja.Value { h.bound(a[0]); return a[0] })
+	case hookSmall:
+		return h.native(func(a []goja.Value) goja.Value { h.small(a[0], a[1].ToInteger()); return a[0] })
 	case hookPower:
 		return h.native(func(a []goja.Value) goja.Value { return h.Power(a[0], a[1]) })
 	case hookShift:
@@ -159,6 +166,12 @@ func (h *Hooks) make(name string) goja.Value {
 		return h.native(func(a []goja.Value) goja.Value { return h.member(a[0], a[1].String()) })
 	case hookStart:
 		return h.native(func(a []goja.Value) goja.Value { return h.Start(a[0], a[1:]) })
+	case hookCaught:
+		return h.native(h.caught)
+	case hookClass:
+		return h.native(func(a []goja.Value) goja.Value { return h.className(a[0]) })
+	case hookExtends:
+		return h.native(func(a []goja.Value) goja.Value { h.inherit(a[0]); return a[0] })
 	}
 	return goja.Undefined()
 }
@@ -171,19 +184,25 @@ func (h *Hooks) native(f func(args []goja.Value) goja.Value) goja.Value {
 
 // limit carries the fault of a limit through the engine. It unwraps to the
 // engine's interrupt, which is how the engine knows that no program may catch it.
-type limit struct{ fault error }
+type limit struct {
+	fault error
+	stack []goja.StackFrame
+}
 
 var interrupted = &goja.InterruptedError{}
 
 func (l *limit) Error() string { return l.fault.Error() }
 func (l *limit) Unwrap() error { return interrupted }
 
+// Stack is where the program was.
+func (l *limit) Stack() []goja.StackFrame { return l.stack }
+
 // As lets errors.As find the fault, which the chain to the interrupt bypasses.
 func (l *limit) As(target any) bool { return errors.As(l.fault, target) }
 
 // stop ends the program with a limit's fault. Nothing stays behind in the engine,
 // as it would if it were interrupted from outside.
-func (h *Hooks) stop(err error) { panic(&limit{err}) }
+func (h *Hooks) stop(err error) { panic(&limit{err, h.rt.CaptureCallStack(0, nil)}) }
 
 // tick is a value whose truth charges the meter. It is false.
 type tick struct {
@@ -227,6 +246,41 @@ func (k *keyTest) StrictEquals(v goja.Value) bool {
 	return false
 }
 
+func (h *Hooks) caught(a []goja.Value) goja.Value {
+	if h.Caught != nil {
+		var v goja.Value
+		if len(a) > 0 {
+			v = a[0]
+		}
+		h.Caught(v)
+	}
+	return goja.Undefined()
+}
+
+func (h *Hooks) className(v goja.Value) goja.Value {
+	if h.ClassName != nil {
+		return h.ClassName(v)
+	}
+	return h.member(v, "constructor")
+}
+
+// mostAncestors is how deep classes may inherit: the engine looks through all of
+// them for a member that none has.
+const mostAncestors = 100
+
+func (h *Hooks) inherit(v goja.Value) {
+	o, ok := v.(*goja.Object)
+	if !ok {
+		return
+	}
+	for n := 0; o != nil; n++ {
+		if n > mostAncestors {
+			panic(h.rangeError("Classes inherit more than 100 deep"))
+		}
+		o = o.Prototype()
+	}
+}
+
 func (h *Hooks) key(v goja.Value) goja.Value {
 	if o, ok := v.(*goja.Object); ok {
 		v = o.ToString()
@@ -266,6 +320,16 @@ func (h *Hooks) bound(v goja.Value) {
 		h.stop(err)
 	}
 	if n.BitLen() > h.BigIntBits {
+		panic(h.rangeError("Maximum BigInt size exceeded"))
+	}
+}
+
+// small refuses a BigInt above a bound.
+func (h *Hooks) small(v goja.Value, most int64) {
+	if v.ExportType() != bigIntType {
+		return
+	}
+	if n, ok := v.Export().(*big.Int); ok && n.CmpAbs(big.NewInt(most)) > 0 {
 		panic(h.rangeError("Maximum BigInt size exceeded"))
 	}
 }

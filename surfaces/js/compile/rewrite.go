@@ -22,6 +22,7 @@ const (
 	hookKey     = "%k" // guards a computed key
 	hookKeyTest = "%K" // %K === key: true where the key needs hookKey
 	hookProduct = "%b" // bounds a product that may be a BigInt
+	hookSmall   = "%u" // bounds the right side of **= and <<=
 	hookPower   = "%w" // a ** b where both may be BigInts
 	hookShift   = "%h" // a << b where both may be BigInts
 	hookSpread  = "%s" // charges for what is spread
@@ -29,6 +30,9 @@ const (
 	hookLength  = "%l" // sets length
 	hookMember  = "%m" // reads a closed name from data
 	hookStart   = "%a" // starts a call without waiting
+	hookCaught  = "%q" // looks at what a catch clause has caught
+	hookClass   = "%n" // the name of a value's class: x.constructor.name
+	hookExtends = "%d" // bounds how deep classes inherit
 	resultName  = "%r" // the completion value, a variable of the program's function
 )
 
@@ -239,11 +243,23 @@ func (r *rewriter) tryStatement(s *ast.TryStatement) {
 				s.Catch.Parameter = r.target(s.Catch.Parameter).(ast.BindingTarget)
 			}
 			r.statements(s.Catch.Body.List)
+			s.Catch.Body.List = append([]ast.Statement{r.caught(s.Catch)}, s.Catch.Body.List...)
 		}
 	})
 	if s.Finally != nil {
 		r.statements(s.Finally.List)
 	}
+}
+
+// caught makes the first statement of a catch clause, which has the form of a
+// tick and gives hookCaught what was caught, if that has a name.
+func (r *rewriter) caught(c *ast.CatchStatement) ast.Statement {
+	at := c.Body.LeftBrace
+	test := r.call(hookCaught, at)
+	if id, ok := c.Parameter.(*ast.Identifier); ok {
+		test.ArgumentList = []ast.Expression{&ast.Identifier{Name: id.Name, Idx: at}}
+	}
+	return &ast.IfStatement{If: at, Test: test, Consequent: &ast.EmptyStatement{Semicolon: at}}
 }
 
 func (r *rewriter) forStatement(s *ast.ForStatement) {
@@ -426,7 +442,9 @@ func (r *rewriter) labelBody(b *ast.BlockStatement) {
 
 func (r *rewriter) class(c *ast.ClassLiteral) {
 	r.cost(unitsClass, bytesClass)
-	c.SuperClass = r.expression(c.SuperClass)
+	if c.SuperClass != nil {
+		c.SuperClass = r.call(hookExtends, c.SuperClass.Idx0(), r.expression(c.SuperClass))
+	}
 	r.cost(0, bytesMember*int64(len(c.Body)))
 	for _, m := range c.Body {
 		switch m := m.(type) {

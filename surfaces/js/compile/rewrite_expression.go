@@ -2,6 +2,7 @@ package compile
 
 import (
 	"math/big"
+	"strconv"
 	"strings"
 
 	"github.com/dop251/goja/ast"
@@ -100,7 +101,7 @@ func (r *rewriter) expression(e ast.Expression) ast.Expression {
 	case *ast.MetaProperty:
 		refuse(e.Idx, "new.target is not available.", "Pass what it would tell as an argument.")
 	case *ast.PrivateIdentifier:
-		refuse(e.Idx, "#name in object is not available.", "Keep a Set of the objects, or test a public member.")
+		refuse(e.Idx, "'#"+e.Name.String()+"' stands alone here.", "Write this.#"+e.Name.String()+", or #"+e.Name.String()+" in object.")
 	default:
 		refuse(e.Idx0(), "this expression is not available.", "")
 	}
@@ -162,9 +163,6 @@ func (r *rewriter) objectLiteral(e *ast.ObjectLiteral) {
 				e.Value[i] = &ast.PropertyKeyed{Key: &ast.StringLiteral{Idx: p.Name.Idx, Literal: string(p.Name.Name), Value: p.Name.Name}, Kind: ast.PropertyKindValue, Value: v}
 			}
 		case *ast.PropertyKeyed:
-			if p.Kind == ast.PropertyKindGet || p.Kind == ast.PropertyKindSet {
-				refuse(p.Idx0(), "getters and setters in object literals are not available.", "Write a method, or a plain property.")
-			}
 			if isText(p.Key, "__proto__") && !p.Computed {
 				r.openName("__proto__", p.Idx0(), assigned)
 			}
@@ -294,23 +292,26 @@ func (r *rewriter) assign(e *ast.AssignExpression) ast.Expression {
 	}
 	level := r.level(e)
 	product := r.unboundedProduct(e.Operator, e.Left, e.Right)
-	right := e.Right
-	if (e.Operator == token.EXPONENT || e.Operator == token.SHIFT_LEFT) && product {
-		return r.expression(r.expanded(e))
-	}
 	e.Left = r.assignTarget(e.Left)
-	e.Right = r.expression(right)
+	e.Right = r.expression(e.Right)
 	if id := scopeName(e.Left); id != nil {
 		e.Right = named(id.Name, e.Right)
 	}
 	switch {
 	case e.Operator == token.PLUS && level == anything:
 		return r.call(hookText, e.Idx0(), e)
-	case e.Operator == token.MULTIPLY && product:
+	case product:
+		if most := growth[e.Operator]; most > 0 {
+			e.Right = r.call(hookSmall, e.Right.Idx0(), e.Right, &ast.NumberLiteral{Idx: e.Right.Idx0(), Literal: strconv.Itoa(most), Value: int64(most)})
+		}
 		return r.call(hookProduct, e.Idx0(), e)
 	}
 	return e
 }
+
+// growth bounds the BigInt on the right of an operation that assigns, so that what
+// it builds before its length is checked stays small.
+var growth = map[token.Token]int{token.EXPONENT: 64, token.SHIFT_LEFT: 1 << 16}
 
 // scopeName gives the top-level name that a rewritten target stands for.
 func scopeName(e ast.Expression) *ast.Identifier {
@@ -320,19 +321,6 @@ func scopeName(e ast.Expression) *ast.Identifier {
 		}
 	}
 	return nil
-}
-
-// expanded turns x op= y into x = x op y. Only a plain name can stand twice.
-func (r *rewriter) expanded(e *ast.AssignExpression) ast.Expression {
-	id, ok := e.Left.(*ast.Identifier)
-	if !ok {
-		refuse(e.Idx0(), "'"+e.Operator.String()+"=' on a member is not available.", "Write a.b = a.b "+e.Operator.String()+" c.")
-	}
-	again := *id
-	if v := r.refs[id]; v != nil {
-		r.refs[&again] = v
-	}
-	return &ast.AssignExpression{Operator: token.ASSIGN, Left: id, Right: &ast.BinaryExpression{Operator: e.Operator, Left: &again, Right: e.Right}}
 }
 
 // assignLength rewrites an assignment to length, which the runtime charges. An
@@ -381,8 +369,12 @@ func (r *rewriter) unboundedProduct(op token.Token, left, right ast.Expression) 
 }
 
 func (r *rewriter) binary(e *ast.BinaryExpression) ast.Expression {
+	if _, ok := e.Left.(*ast.PrivateIdentifier); ok {
+		e.Right = r.expression(e.Right)
+		return e
+	}
 	if e.Operator == token.PLUS {
-		return r.sum(e, true)
+		return r.sum(e)
 	}
 	r.comparison(e)
 	product := r.unboundedProduct(e.Operator, e.Left, e.Right)
@@ -428,7 +420,7 @@ func constant(e ast.Expression) bool {
 // twice, and charges for the text it may build: at the end, and within whenever
 // more than a few operands of unknown length have been added since the last
 // charge.
-func (r *rewriter) sum(e *ast.BinaryExpression, last bool) ast.Expression {
+func (r *rewriter) sum(e *ast.BinaryExpression) ast.Expression {
 	var chain []*ast.BinaryExpression
 	for {
 		chain = append(chain, e)
@@ -521,6 +513,9 @@ func (r *rewriter) tokenAt(offset int) int {
 func (r *rewriter) dot(e *ast.DotExpression) ast.Expression {
 	name := e.Identifier.Name.String()
 	r.member(name)
+	if d, ok := e.Left.(*ast.DotExpression); ok && name == "name" && d.Identifier.Name == "constructor" {
+		return r.call(hookClass, d.Identifier.Idx, r.expression(d.Left))
+	}
 	if x, closed := r.closedRead(e.Left, name, e.Identifier.Idx, read); closed {
 		return x
 	}

@@ -187,7 +187,7 @@ func (r *rewriter) keep(p *ast.Statement, loop bool) {
 	case *ast.BlockStatement:
 		r.keepAll(s.List, loop)
 	case *ast.IfStatement:
-		if id, ok := s.Test.(*ast.Identifier); ok && id.Name[0] == '%' {
+		if inserted(s.Test) {
 			return // a tick
 		}
 		r.keep(&s.Consequent, loop)
@@ -219,6 +219,16 @@ func (r *rewriter) keep(p *ast.Statement, loop bool) {
 	case *ast.DoWhileStatement:
 		r.keep(&s.Body, true)
 	}
+}
+
+// inserted reports whether a test is a hook, so that its statement is none of the
+// program's.
+func inserted(test ast.Expression) bool {
+	if c, ok := test.(*ast.CallExpression); ok {
+		test = c.Callee
+	}
+	id, ok := test.(*ast.Identifier)
+	return ok && id.Name[0] == '%'
 }
 
 func (r *rewriter) keepAll(list []ast.Statement, loop bool) {
