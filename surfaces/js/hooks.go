@@ -1,6 +1,8 @@
 package js
 
 import (
+	"github.com/dop251/goja"
+
 	"github.com/polyglove/polyglove/surfaces/js/compile"
 	"github.com/polyglove/polyglove/surfaces/js/realm"
 )
@@ -18,7 +20,27 @@ func (s *session) hookTable() compile.Hooks {
 		Start:      s.start,
 		Power:      r.Power,
 		ShiftLeft:  r.ShiftLeft,
+		Caught:     s.caught,
+		ClassName:  r.ClassName,
 		NewError:   r.NewError,
 		BigIntBits: realm.MaxBigIntBits,
+	}
+}
+
+// caught gives an error of the engine's the words of Node before the program sees
+// them, because programs read and compare messages. What the engine allocated for
+// it is charged.
+func (s *session) caught(v goja.Value) {
+	s.realm.CatchCost()
+	o, ok := v.(*goja.Object)
+	if !ok || realm.Kind(v) != "error" || s.realm.Fault(o) != nil {
+		return
+	}
+	message := s.errorText(o, "message")
+	if message == "" || !rewordable(message) {
+		return
+	}
+	if text := reword(message, s.madeAt(v).place()); text != message {
+		_ = o.DefineDataProperty("message", s.realm.Runtime().ToValue(text), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	}
 }

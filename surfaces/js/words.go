@@ -99,6 +99,16 @@ var rewordings = []rewording{
 	{regexp.MustCompile(`^Malformed URI$`), func([]string, place) string { return "URI malformed" }},
 }
 
+// rewordable reports quickly whether a message may be one of the engine's.
+func rewordable(message string) bool {
+	for _, begins := range [...]string{"Cannot ", "Object has", "Value is", "Not a", "object is", "No initial", "Class constructor", "RegExp doesn't", "Malformed"} {
+		if strings.HasPrefix(message, begins) {
+			return true
+		}
+	}
+	return false
+}
+
 // reword gives Node's words for a message of the engine's at a place.
 func reword(message string, p place) string {
 	if len(message) > 4000 {
