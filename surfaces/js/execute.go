@@ -92,6 +92,8 @@ func (s *session) execute(ctx context.Context, p *compile.Program) *surfaces.Res
 	return s.finish(v, fault)
 }
 
+var textMembers = []string{"toString"}
+
 // prepare makes what the program mentions reachable and its names declared.
 func (s *session) prepare(p *compile.Program) {
 	s.missed = s.missed[:0]
@@ -100,6 +102,7 @@ func (s *session) prepare(p *compile.Program) {
 	}
 	if len(p.Members) > 0 && s.texts == nil {
 		s.texts = guardTexts(s.realm.Runtime(), &s.missed)
+		s.realm.Prepare(nil, textMembers) // the realm's own toString notes what became [object Object]
 	}
 	s.realm.Prepare(p.Globals, p.Members)
 	for _, g := range p.Globals {
