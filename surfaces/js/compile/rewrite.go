@@ -248,7 +248,20 @@ func (r *rewriter) tryStatement(s *ast.TryStatement) {
 	})
 	if s.Finally != nil {
 		r.statements(s.Finally.List)
+		separateFinally(s)
 	}
+}
+
+// separateFinally puts a try and its catch into a try of their own. The engine
+// keeps the catch of a statement that has both in force while its finally runs:
+// what that threw would run the catch and then the finally once more.
+func separateFinally(s *ast.TryStatement) {
+	if s.Catch == nil {
+		return
+	}
+	inner := &ast.TryStatement{Try: s.Try, Body: s.Body, Catch: s.Catch}
+	s.Body = &ast.BlockStatement{LeftBrace: s.Body.LeftBrace, List: []ast.Statement{inner}, RightBrace: s.Catch.Body.RightBrace}
+	s.Catch = nil
 }
 
 // caught makes the first statement of a catch clause, which has the form of a
@@ -317,7 +330,7 @@ const (
 	unitsCall                      = 4
 	unitsAsync, bytesAsync         = 40, 1500
 	unitsAwait, bytesAwait         = 20, 200
-	unitsGenerator, bytesGenerator = 200, 1000
+	unitsGenerator, bytesGenerator = 2000, 2000
 	bytesClosure                   = 780 // with the variables it captures
 	bytesObject, bytesProperty     = 480, 24
 	bytesEmptyObject               = 200
