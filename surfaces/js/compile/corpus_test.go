@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/polyglove/polyglove/sandbox"
 )
 
 // shared opens a file of the shared inputs, which stand beside the module; the
@@ -84,4 +87,56 @@ func corpus(tb testing.TB) []recorded {
 		}
 	})
 	return list
+}
+
+// divergences are the programs that Node accepts and that are refused, each with
+// its reason.
+var divergences = map[string]string{
+	"js-long-236": "for await and async generators are not available",
+}
+
+// TestCorpus holds that every recorded program which the real language accepts
+// compiles, and that nothing in the corpus meets a defect.
+func TestCorpus(t *testing.T) {
+	for _, r := range corpus(t) {
+		p, f := Compile(r.code, Options{})
+		if f != nil {
+			if f.Kind == sandbox.KindInternal {
+				t.Errorf("%s: %v", r.id, f.Cause)
+			}
+			if r.accepted && divergences[r.id] == "" {
+				t.Errorf("%s is refused: %v", r.id, f)
+			}
+			continue
+		}
+		checkProgram(t, r.code, p)
+	}
+}
+
+// TestRecordedAttacks holds that the recorded attacks compile or are refused with
+// a fault of their own, and that what must be refused is not run with a hook's
+// name in it.
+func TestRecordedAttacks(t *testing.T) {
+	dir := filepath.Join("..", "..", "..", "..", "shared", "cases", "js-attacks")
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Skip("the shared inputs are not here")
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(filepath.Join(dir, file.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		head, code, _ := strings.Cut(string(text), "\n")
+		_, f := Compile(code, Options{})
+		if f != nil && f.Kind == sandbox.KindInternal {
+			t.Errorf("%s: %v", file.Name(), f.Cause)
+		}
+		if head == "// expect: reject" && f == nil {
+			t.Errorf("%s is not refused", file.Name())
+		}
+		if strings.HasPrefix(head, "// expect: value") && f != nil {
+			t.Errorf("%s is refused: %v", file.Name(), f)
+		}
+	}
 }

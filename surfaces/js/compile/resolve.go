@@ -34,8 +34,8 @@ func (l *lexical) lookup(name string) (*variable, *lexical) {
 	return nil, nil
 }
 
-// resolver finds what every identifier of a program stands for. It changes
-// nothing in the tree and refuses only what would make names unclear.
+// resolver finds what every identifier of a program stands for. It mends what the
+// parser has misread, changes nothing else in the tree, and refuses only what would make names unclear.
 type resolver struct {
 	scope *lexical
 	// refs says what an identifier stands for; one that is not in it is free.
@@ -406,6 +406,10 @@ func (r *resolver) expression(e ast.Expression) {
 		}
 		r.expression(e.Right)
 	case *ast.BinaryExpression:
+		if _, ok := e.Left.(*ast.PrivateIdentifier); ok {
+			// The parser gives #name in object the operator of the token after in.
+			e.Operator = token.IN
+		}
 		r.expression(e.Left)
 		r.expression(e.Right)
 	case *ast.BracketExpression:

@@ -377,6 +377,7 @@ func (r *rewriter) binary(e *ast.BinaryExpression) ast.Expression {
 		return r.sum(e)
 	}
 	r.comparison(e)
+	r.mixedCoalesce(e)
 	product := r.unboundedProduct(e.Operator, e.Left, e.Right)
 	logical := e.Operator == token.LOGICAL_AND || e.Operator == token.LOGICAL_OR || e.Operator == token.COALESCE
 	left := r.expression(e.Left)
@@ -471,6 +472,19 @@ func (r *rewriter) comparison(e *ast.BinaryExpression) {
 		return
 	}
 	refuse(right.Idx0(), "comparisons cannot be chained.", "Write a < b && b < c.")
+}
+
+// mixedCoalesce refuses a ?? b && c, which the parser lets pass where b begins with
+// a parenthesis.
+func (r *rewriter) mixedCoalesce(e *ast.BinaryExpression) {
+	if e.Operator != token.COALESCE {
+		return
+	}
+	right, ok := e.Right.(*ast.BinaryExpression)
+	if ok && right.Operator == token.LOGICAL_AND && !r.parenthesised(right) {
+		f := parserWords("Logical expressions and coalesce", "", "")
+		panic(stop{f, right.Idx0()})
+	}
 }
 
 func relational(op token.Token) bool {
