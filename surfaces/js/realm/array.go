@@ -322,21 +322,16 @@ func arrayShift(r *Realm, c call) goja.Value {
 	}
 	r.checkLength(n)
 	r.Charge(int64(n) >> 5)
-	if d, ok := r.dense(o); ok && r.resizable(o) {
+	if d, ok := r.dense(o); ok && r.extensible(o) {
 		first := filled(d[0])
-		copy(d, d[1:])
-		r.truncate(o, n-1)
+		// The engine's splice keeps the array an ordinary one; setting its length
+		// would not.
+		r.engineOf(arrayProto, "splice")(call{This: o, Arguments: []goja.Value{whole(0), whole(1)}})
 		return first
 	}
 	list := r.elements(o)
 	r.replace(o, list[1:])
 	return filled(list[0])
-}
-
-// resizable reports whether an array that is not frozen may also change its
-// length.
-func (r *Realm) resizable(o *goja.Object) bool {
-	return r.extensible(o)
 }
 
 // truncate sets a smaller length.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
-	"strings"
 	"testing"
 	"time"
 
@@ -91,7 +90,8 @@ func show(v goja.Value, err error) string {
 			}
 			return "THROWS " + ex.Value().String()
 		}
-		if strings.Contains(err.Error(), "StackOverflow") {
+		var deep *goja.StackOverflowError
+		if errors.As(err, &deep) {
 			return "FAULT depth"
 		}
 		return fmt.Sprintf("ERROR %T %v", err, err)

@@ -10,18 +10,24 @@ import (
 
 // limitError carries the fault of a limit through the engine. It unwraps to the
 // engine's interrupt, which is how goja knows that no program may catch it.
-type limitError struct{ fault error }
+type limitError struct {
+	fault error
+	stack []goja.StackFrame
+}
 
 var interrupt = &goja.InterruptedError{}
 
 func (e *limitError) Error() string { return e.fault.Error() }
 func (e *limitError) Unwrap() error { return interrupt }
 
+// Stack is where the program was.
+func (e *limitError) Stack() []goja.StackFrame { return e.stack }
+
 // As lets errors.As find the fault, which the chain to the interrupt bypasses.
 func (e *limitError) As(target any) bool { return errors.As(e.fault, target) }
 
 // stop ends the program with a limit's fault.
-func (r *Realm) stop(err error) { panic(&limitError{err}) }
+func (r *Realm) stop(err error) { panic(&limitError{err, r.vm.CaptureCallStack(0, nil)}) }
 
 // Charge spends fuel; beyond the limit it ends the program.
 func (r *Realm) Charge(units int64) {

@@ -1,7 +1,6 @@
 package realm
 
 import (
-	"context"
 	"math/rand/v2"
 	"time"
 
@@ -101,7 +100,7 @@ func (r *Realm) note(text string) {
 
 // harden closes what every program could reach without naming it.
 func (r *Realm) harden() {
-	r.meter = freeMeter()
+	r.meter = quietMeter()
 	for _, name := range []string{"undefined", "NaN", "Infinity"} {
 		r.fix(r.global, name, r.engine.Get(name))
 	}
@@ -113,10 +112,9 @@ func (r *Realm) harden() {
 	r.apply = exported(function.Get("apply"))
 	r.seal = exported(r.engine.Get("Object").(*goja.Object).Get("preventExtensions"))
 	r.close(r.asyncPrototype())
-	r.close(r.proto(arrayProto))
-	// What the engine looks up by itself.
-	r.reach("toString")
-	r.reach("valueOf")
+	// The engine turns arrays into text through join, and iterates through the
+	// iterator symbol, without a program naming either. Its own toString and
+	// valueOf are bounded.
 	r.reach("join")
 	r.installIterators()
 }
@@ -134,15 +132,6 @@ func (r *Realm) asyncPrototype() *goja.Object {
 		panic(err)
 	}
 	return f.(*goja.Object).Prototype()
-}
-
-// freeMeter is the account for making a realm.
-func freeMeter() *sandbox.Meter {
-	m, err := sandbox.NewMeter(context.Background(), sandbox.DefaultLimits())
-	if err != nil {
-		panic(err)
-	}
-	return m
 }
 
 // exported gives the Go function behind a function of the engine. Called from
@@ -164,6 +153,8 @@ func (r *Realm) proto(p proto) *goja.Object {
 	}
 	o := r.locate(p)
 	r.protos[p] = o
+	// Awaiting a promise compares its constructor with the engine's own, and that
+	// has nothing but the statics of promises.
 	if p != objectProto && p != functionProto && p != promiseProto {
 		r.close(o)
 	}

@@ -51,7 +51,7 @@ func (r *Realm) Throw(f *sandbox.Fault) { panic(r.thrown(f)) }
 
 func (r *Realm) thrown(f *sandbox.Fault) any {
 	if f.Kind.Limit() {
-		return &limitError{r.meter.Fail(f)}
+		return &limitError{r.meter.Fail(f), r.vm.CaptureCallStack(0, nil)}
 	}
 	return r.ErrorOf(f)
 }
