@@ -62,7 +62,7 @@ func (r *Realm) gap(v goja.Value) string {
 		return x.Substring(0, min(10, x.Length())).String()
 	default:
 		if goja.IsNumber(x) {
-			return strings.Repeat(" ", int(math.Max(0, math.Min(10, math.Trunc(x.ToFloat())))))
+			return strings.Repeat(" ", clampIndex(r.integer(x), 10))
 		}
 	}
 	return ""
