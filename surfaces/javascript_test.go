@@ -103,7 +103,7 @@ func TestJavaScript(t *testing.T) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
 			case "preamble":
-				return javascript(t, surfaces.MountOptions{Frame: surfaces.Frame(d.CmdArgs[0].Key)}).Preamble + "\n"
+				return withoutCard(t, javascript(t, surfaces.MountOptions{Frame: surfaces.Frame(d.CmdArgs[0].Key)}).Preamble) + "\n"
 			case "unknown":
 				name, args, _ := strings.Cut(d.Input, " ")
 				out, _ := m.Unknown(name, json.RawMessage(args))
@@ -116,6 +116,20 @@ func TestJavaScript(t *testing.T) {
 			return out.Text + "\n"
 		})
 	})
+}
+
+// withoutCard leaves out the language's card, which is held to the language where
+// that is, after it has seen that the preamble has it.
+func withoutCard(t *testing.T, preamble string) string {
+	t.Helper()
+	for _, line := range js.Language().Card() {
+		line = "- " + strings.ReplaceAll(line, "{call}", `tracker.list_issues({state: "open"})`) + "\n"
+		if !strings.Contains(preamble, line) {
+			t.Errorf("the preamble lacks %s", line)
+		}
+		preamble = strings.Replace(preamble, line, "", 1)
+	}
+	return preamble
 }
 
 // Whatever a text tells a model to send must work when it is sent.
