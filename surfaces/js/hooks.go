@@ -12,6 +12,7 @@ func (s *session) hookTable() compile.Hooks {
 	r := s.realm
 	return compile.Hooks{
 		Scope:      s.scope.object,
+		Initial:    s.scope.initial,
 		Spread:     r.Spread,
 		Regex:      r.Regex,
 		SetLength:  r.SetLength,

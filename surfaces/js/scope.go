@@ -24,6 +24,7 @@ type scope struct {
 	bindings map[string]*binding
 	order    []string
 	object   *goja.Object
+	initial  *goja.Object    // the same names, as declarations write them
 	dangling map[string]bool // names that a persisted function mentions and nothing defines
 }
 
@@ -31,6 +32,8 @@ func newScope(rt *goja.Runtime, fail func(class, message string) *goja.Object) *
 	s := &scope{rt: rt, fail: fail, bindings: map[string]*binding{}, dangling: map[string]bool{}}
 	s.object = rt.NewDynamicObject(s)
 	_ = s.object.SetPrototype(nil)
+	s.initial = rt.NewDynamicObject(initialiser{s})
+	_ = s.initial.SetPrototype(nil)
 	return s
 }
 
@@ -46,15 +49,29 @@ func (s *scope) Get(name string) goja.Value {
 	return b.value
 }
 
-// Set assigns a name (ECMA-262 section 9.1.1.1.5, SetMutableBinding); the first
-// assignment of a declared name initialises it.
+// Set assigns a name (ECMA-262 section 9.1.1.1.5, SetMutableBinding).
 func (s *scope) Set(name string, v goja.Value) bool {
 	b := s.bindings[name]
-	if b == nil {
+	switch {
+	case b == nil:
 		panic(s.referenceError(name + " is not defined"))
-	}
-	if b.value != nil && b.constant {
+	case b.value == nil:
+		panic(s.referenceError("Cannot access '" + name + "' before initialization"))
+	case b.constant:
 		panic(s.fail("TypeError", "Assignment to constant variable '"+name+"'."))
+	}
+	b.value, b.changed = v, true
+	return true
+}
+
+// initialiser is the scope as a declaration writes it.
+type initialiser struct{ *scope }
+
+// Set initialises a name (ECMA-262 section 9.1.1.1.4, InitializeBinding).
+func (i initialiser) Set(name string, v goja.Value) bool {
+	b := i.bindings[name]
+	if b == nil {
+		panic(i.referenceError(name + " is not defined"))
 	}
 	b.value, b.changed = v, true
 	return true

@@ -20,10 +20,12 @@ import (
 // as in every native function.
 type Hooks struct {
 	// Scope is the object whose properties are the session's top-level names.
-	// Reading one before its declaration has run throws a ReferenceError, and so
-	// does reading one that does not exist; the first assignment to a declared
-	// name initialises it.
+	// Reading or assigning one before its declaration has run throws a
+	// ReferenceError, and so does reading one that does not exist.
 	Scope *goja.Object
+	// Initial holds the same names as declarations write them: an assignment to one
+	// initialises it.
+	Initial *goja.Object
 	// Spread is called with every value that is spread into an array, a call or an
 	// object, or enumerated by for…in, before that happens: it charges for the
 	// elements and gives the value back.
@@ -140,6 +142,8 @@ func (h *Hooks) make(name string) goja.Value {
 	switch name {
 	case hookScope:
 		return h.Scope
+	case hookInitial:
+		return h.Initial
 	case hookKeyTest:
 		return &keyTest{Value: goja.Undefined(), hooks: h}
 	case hookKey:

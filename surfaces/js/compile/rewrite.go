@@ -16,6 +16,7 @@ import (
 // Names of the hooks. A percent sign begins no name that a program can write.
 const (
 	hookScope   = "%g" // the object that holds the top-level names
+	hookInitial = "%i" // the same names, as declarations write them
 	hookTick    = "%t" // %t<units>_<bytes>: charges when its truth is asked
 	hookText    = "%p" // charges for text that + or a template has built
 	hookPiece   = "%c" // charges for one of many pieces before a template joins them

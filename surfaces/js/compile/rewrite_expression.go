@@ -316,7 +316,7 @@ var growth = map[token.Token]int{token.EXPONENT: 64, token.SHIFT_LEFT: 1 << 16}
 // scopeName gives the top-level name that a rewritten target stands for.
 func scopeName(e ast.Expression) *ast.Identifier {
 	if d, ok := e.(*ast.DotExpression); ok {
-		if o, ok := d.Left.(*ast.Identifier); ok && o.Name == hookScope {
+		if o, ok := d.Left.(*ast.Identifier); ok && (o.Name == hookScope || o.Name == hookInitial) {
 			return &d.Identifier
 		}
 	}

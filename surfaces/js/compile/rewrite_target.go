@@ -26,6 +26,12 @@ func (r *rewriter) onScope(id *ast.Identifier) *ast.DotExpression {
 	return &ast.DotExpression{Left: r.hook(hookScope, id.Idx), Identifier: *id}
 }
 
+// initial gives the member that a declaration of a top-level name writes.
+func (r *rewriter) initial(id *ast.Identifier) ast.Expression {
+	r.units++
+	return &ast.DotExpression{Left: r.hook(hookInitial, id.Idx), Identifier: *id}
+}
+
 // name rewrites an identifier that is read or assigned.
 func (r *rewriter) name(id *ast.Identifier) ast.Expression {
 	if r.shared(id) {

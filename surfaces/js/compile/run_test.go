@@ -42,8 +42,9 @@ func (s scopeObject) Get(name string) goja.Value {
 }
 
 func (s scopeObject) Set(name string, v goja.Value) bool {
+	s.Get(name)
 	b := s.e.names[name]
-	if b.value != nil && b.constant {
+	if b.constant {
 		panic(s.e.rt.NewTypeError("Assignment to constant variable."))
 	}
 	b.value = v
@@ -52,6 +53,14 @@ func (s scopeObject) Set(name string, v goja.Value) bool {
 func (s scopeObject) Has(string) bool    { return true }
 func (s scopeObject) Delete(string) bool { return false }
 func (s scopeObject) Keys() []string     { return nil }
+
+// initialObject is the same for declarations.
+type initialObject struct{ scopeObject }
+
+func (s initialObject) Set(name string, v goja.Value) bool {
+	s.e.names[name].value = v
+	return true
+}
 
 func (e *engine) failure(kind, message string) goja.Value {
 	o, err := e.rt.New(e.rt.Get(kind), e.rt.ToValue(message))
@@ -69,10 +78,15 @@ func newEngine(tb testing.TB) *engine {
 	if err := scope.SetPrototype(nil); err != nil {
 		tb.Fatal(err)
 	}
+	initial := e.rt.NewDynamicObject(initialObject{scopeObject{e}})
+	if err := initial.SetPrototype(nil); err != nil {
+		tb.Fatal(err)
+	}
 	regexes := e.rt.Get("RegExp")
 	e.hooks = NewHooks(e.rt, Hooks{
-		Scope:  scope,
-		Spread: func(v goja.Value) goja.Value { return v },
+		Scope:   scope,
+		Initial: initial,
+		Spread:  func(v goja.Value) goja.Value { return v },
 		Regex: func(pattern, flags string) goja.Value {
 			o, err := e.rt.New(regexes, e.rt.ToValue(pattern), e.rt.ToValue(flags))
 			if err != nil {

@@ -74,10 +74,10 @@ func lastStatement(list []ast.Statement) ast.Statement {
 	return declared
 }
 
-// set makes the statement x = e for a top-level name.
+// set makes the statement that initialises a top-level name.
 func (r *rewriter) set(id *ast.Identifier, e ast.Expression) ast.Statement {
 	r.cost(2, bytesName)
-	return &ast.ExpressionStatement{Expression: &ast.AssignExpression{Operator: token.ASSIGN, Left: r.onScope(id), Right: named(id.Name, e)}}
+	return &ast.ExpressionStatement{Expression: &ast.AssignExpression{Operator: token.ASSIGN, Left: r.initial(id), Right: named(id.Name, e)}}
 }
 
 func (r *rewriter) topFunction(d *ast.FunctionDeclaration) ast.Statement {
@@ -111,7 +111,7 @@ func (r *rewriter) topBindings(list []*ast.Binding, how token.Token) []ast.State
 			out = append(out, r.set(id, void(id.Idx)))
 		case plain:
 		default:
-			out = append(out, &ast.ExpressionStatement{Expression: &ast.AssignExpression{Operator: token.ASSIGN, Left: r.assignTarget(b.Target), Right: value}})
+			out = append(out, &ast.ExpressionStatement{Expression: &ast.AssignExpression{Operator: token.ASSIGN, Left: r.pattern(b.Target, r.initial), Right: value}})
 		}
 	}
 	return out
