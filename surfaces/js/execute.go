@@ -23,7 +23,7 @@ const lastValue = "_"
 // called by then.
 func (s *session) Execute(ctx context.Context, program string) *surfaces.Result {
 	if err := s.enter(ctx); err != nil {
-		return &surfaces.Result{Fault: unavailable(err)}
+		return &surfaces.Result{Fault: unusable(err)}
 	}
 	defer s.leave()
 	if h := s.held.Value(); h != nil {
@@ -37,8 +37,8 @@ func (s *session) Execute(ctx context.Context, program string) *surfaces.Result 
 	return s.execute(ctx, p)
 }
 
-// unavailable is the fault of a session that cannot be used.
-func unavailable(err error) *sandbox.Fault {
+// unusable is the fault of a session that cannot be used.
+func unusable(err error) *sandbox.Fault {
 	if err == errClosed {
 		return &sandbox.Fault{Kind: sandbox.KindCancelled, Message: "the session is closed.", Cause: err}
 	}
@@ -46,13 +46,35 @@ func unavailable(err error) *sandbox.Fault {
 }
 
 func (s *session) compile(program string) (*compile.Program, *sandbox.Fault) {
-	return compile.Compile(program, compile.Options{
+	p, fault := compile.Compile(program, compile.Options{
 		Name:       s.sources.name(),
 		Source:     s.limits.Source,
 		Reserved:   s.reserved,
 		Defined:    s.scope.defined,
 		Capability: s.resolve,
 	})
+	if fault != nil {
+		return nil, fault
+	}
+	return p, s.unavailable(p)
+}
+
+// unavailable refuses, before anything runs, a program that uses a well-known name
+// which is not here, unless it asks whether it is.
+func (s *session) unavailable(p *compile.Program) *sandbox.Fault {
+	for _, g := range p.Globals {
+		advice, ok := realm.Unavailable(g)
+		if !ok || s.isGlobal(g) {
+			continue
+		}
+		use, probed := mention(p.Source, g)
+		if probed {
+			continue
+		}
+		f := &sandbox.Fault{Kind: sandbox.KindName, Name: "ReferenceError", Message: g + " is not available here.", Hint: advice}
+		return f.At(p.Source, use.line, use.column)
+	}
+	return nil
 }
 
 // resolve tells a spelling that is a capability's, and one that only begins with
@@ -153,11 +175,11 @@ func (s *session) contained(p *compile.Program) (v goja.Value, fault *sandbox.Fa
 // panicked contains a defect of ours: the engine's queues are emptied, so that
 // the next program starts clean.
 func (s *session) panicked(x any) *sandbox.Fault {
+	err, ok := x.(error)
 	if f := asLimit(s.meter.Err()); f != nil {
-		return f
+		return s.spotOf(stackOf(err)).put(f)
 	}
 	s.abandonJobs()
-	err, ok := x.(error)
 	if !ok {
 		err = fmt.Errorf("%v", x)
 	}

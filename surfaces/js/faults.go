@@ -67,12 +67,12 @@ func (s *session) madeAt(v goja.Value) spot {
 
 // stackOf gives the frames that an error of the engine carries.
 func stackOf(err error) []goja.StackFrame {
+	if with, ok := err.(interface{ Stack() []goja.StackFrame }); ok {
+		return with.Stack()
+	}
 	var interrupted *goja.InterruptedError
 	if errors.As(err, &interrupted) {
 		return interrupted.Stack()
-	}
-	if with, ok := err.(interface{ Stack() []goja.StackFrame }); ok {
-		return with.Stack()
 	}
 	return nil
 }
@@ -156,7 +156,8 @@ func (s *session) advise(f *sandbox.Fault, engine string, at spot) string {
 	p := at.place()
 	switch {
 	case f.Kind == sandbox.KindName && strings.HasSuffix(engine, " is not defined"):
-		return s.unknownName(strings.TrimSuffix(engine, " is not defined"), p.source)
+		name := strings.TrimSuffix(engine, " is not defined")
+		return s.unknownName(name, p.source, p.callee() == name)
 	case strings.HasSuffix(f.Message, " is not a function") && f.Message != engine:
 		return s.notCallable(strings.TrimSuffix(f.Message, " is not a function"))
 	case strings.HasPrefix(f.Message, "Cannot read properties of "):
