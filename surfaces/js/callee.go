@@ -149,3 +149,27 @@ func wordAt(source string, at int) string {
 	}
 	return source[from:to]
 }
+
+// mention finds where a program first uses a free name, and whether it asks with
+// typeof if the name exists. It reads text, not syntax: a mention in a string or a
+// comment counts too, which moves the position at most.
+func mention(source, name string) (first place, probed bool) {
+	for at := 0; ; {
+		i := strings.Index(source[at:], name)
+		if i < 0 {
+			return first, probed
+		}
+		i += at
+		at = i + len(name)
+		head := source[:skipSpaceBack(source, i)]
+		if wordAt(source, i) != name || strings.HasSuffix(head, ".") && !strings.HasSuffix(head, "...") {
+			continue
+		}
+		probed = probed || strings.HasSuffix(head, "typeof")
+		if first.line == 0 {
+			line := 1 + strings.Count(source[:i], "\n")
+			start := strings.LastIndexByte(source[:i], '\n') + 1
+			first = place{source, line, 1 + utf8.RuneCountInString(source[start:i])}
+		}
+	}
+}

@@ -17,7 +17,7 @@ import (
 // calls, and what is wrong with those calls. Nothing runs.
 func (s *session) Explain(ctx context.Context, program string) *surfaces.Plan {
 	if err := s.enter(ctx); err != nil {
-		return &surfaces.Plan{Fault: unavailable(err)}
+		return &surfaces.Plan{Fault: unusable(err)}
 	}
 	defer s.leave()
 	p, fault := s.compile(program)
@@ -99,7 +99,7 @@ func (s *session) unknownGlobals(p *compile.Program) (notes []string) {
 		if realm.Offered(g) || s.isGlobal(g) {
 			continue
 		}
-		notes = append(notes, strings.TrimSpace(shortKey(g)+" is not defined. "+s.unknownName(g, p.Source)))
+		notes = append(notes, strings.TrimSpace(shortKey(g)+" is not defined. "+s.unknownName(g, p.Source, strings.Contains(p.Source, g+"("))))
 		if len(notes) == mostNotes {
 			break
 		}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/dop251/goja"
 
@@ -179,19 +180,21 @@ func (s *session) reserved(name string) (what string, ok bool) {
 	return "", false
 }
 
-// visible lists every name that a program could have meant, in the order in which
-// a suggestion prefers them.
-func (s *session) visible(source string) []string {
+// visible lists the names that a program could have meant by an unknown one, in
+// the order in which a suggestion prefers them. What is called may be a builtin,
+// and so may a capitalised name; any other unknown value is most likely a
+// definition that was lost or misspelt.
+func (s *session) visible(name, source string, called bool) []string {
 	names := append([]string(nil), s.scope.order...)
 	for _, m := range declarations.FindAllStringSubmatch(source, 500) {
 		names = append(names, m[1]+m[2])
 	}
 	names = append(names, s.spaces().order...)
-	names = append(names, builtinNames...)
-	for _, n := range realm.GlobalNames() {
-		if n != "undefined" && n != "NaN" && n != "Infinity" {
-			names = append(names, n)
-		}
+	if called {
+		names = append(names, closeTo(name, builtinNames)...)
+	}
+	if called || unicode.IsUpper([]rune(name)[0]) {
+		names = append(names, closeTo(name, realm.GlobalNames())...)
 	}
 	for _, fn := range s.ws.Catalog().All() {
 		names = append(names, fn.Name)
@@ -199,18 +202,52 @@ func (s *session) visible(source string) []string {
 	return names
 }
 
+// closeTo leaves of builtin names those that a short name can be a slip of: with
+// the same first letter. Two edits turn most words of four letters into another.
+func closeTo(name string, builtins []string) (near []string) {
+	for _, b := range builtins {
+		if len(name) > 5 || len(b) > 5 || strings.EqualFold(name[:1], b[:1]) && (len(b) != len(name) || oneApart(name, b)) {
+			near = append(near, b)
+		}
+	}
+	return near
+}
+
+// oneApart reports whether two names of one length differ in one place, or in two
+// neighbours that changed places.
+func oneApart(a, b string) bool {
+	n := 0
+	for i := range len(a) {
+		if a[i] != b[i] {
+			n++
+		}
+	}
+	if n != 2 {
+		return n < 2
+	}
+	for i := range len(a) - 1 {
+		if a[i] != b[i] {
+			return a[i] == b[i+1] && a[i+1] == b[i]
+		}
+	}
+	return false
+}
+
 // declarations finds the names that a text declares, roughly: enough to suggest.
 var declarations = regexp.MustCompile(`\b(?:const|let|var|function|class)\s+([A-Za-z_$][\w$]*)|([A-Za-z_$][\w$]*)\s*=>`)
 
 // unknownName is the advice for a name that nothing defines.
-func (s *session) unknownName(name, source string) string {
+func (s *session) unknownName(name, source string, called bool) string {
+	if name == "" {
+		return ""
+	}
 	if advice, ok := realm.Unavailable(name); ok {
 		return advice
 	}
 	if full := s.tails(name); len(full) > 0 {
 		return "The function is " + strings.Join(full, " or ") + "."
 	}
-	if near, ok := sandbox.Nearest(name, s.visible(source)); ok {
+	if near, ok := sandbox.Nearest(name, s.visible(name, source, called)); ok {
 		return "Did you mean " + near + "?"
 	}
 	if words := split(name); len(words) > 1 && s.ws.Catalog().Len() > 0 {
