@@ -1,14 +1,13 @@
 package main
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"github.com/polyglove/polyglove/surfaces"
 	"github.com/polyglove/polyglove/toolfn"
 	"github.com/polyglove/polyglove/toolfn/value"
-
-	"context"
 )
 
 func TestUnfinished(t *testing.T) {

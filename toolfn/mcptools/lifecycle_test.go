@@ -271,15 +271,18 @@ func TestNoiseIsSkippedAndLogged(t *testing.T) {
 }
 
 func TestTextBeforeAMessageOnItsLine(t *testing.T) {
-	for line, want := range map[string]int{
-		`Loading... {"jsonrpc":"2.0","id":1,"result":{}}`:                                            1,
-		`[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","method":"notifications/progress"}]`: 2,
-		`{"jsonrpc":"1.0","id":1}`: 0,
-		`{"jsonrpc":"2.0"`:         0,
-		``:                         0,
+	for _, c := range []struct {
+		line string
+		want int
+	}{
+		{`Loading... {"jsonrpc":"2.0","id":1,"result":{}}`, 1},
+		{`[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","method":"notifications/progress"}]`, 2},
+		{`{"jsonrpc":"1.0","id":1}`, 0},
+		{`{"jsonrpc":"2.0"`, 0},
+		{``, 0},
 	} {
-		if got := len(decodeLine([]byte(line))); got != want {
-			t.Errorf("%s: %d messages, want %d", line, got, want)
+		if got := len(decodeLine([]byte(c.line))); got != c.want {
+			t.Errorf("%s: %d messages, want %d", c.line, got, c.want)
 		}
 	}
 }

@@ -96,9 +96,36 @@ func (l *link) transport(ctx context.Context, s *Spec, log *tail) (mcp.Transport
 	l.http = trip
 	client := &http.Client{Transport: trip}
 	if s.SSE {
-		return tapped{&mcp.SSEClientTransport{Endpoint: s.URL, HTTPClient: client, MaxEventSize: maxMessage}}, &mcp.ClientSessionOptions{ProtocolVersion: older}, nil
+		return tapped{lasting{&mcp.SSEClientTransport{Endpoint: s.URL, HTTPClient: client, MaxEventSize: maxMessage}}}, &mcp.ClientSessionOptions{ProtocolVersion: older}, nil
 	}
 	return &mcp.StreamableClientTransport{Endpoint: s.URL, HTTPClient: client, MaxEventSize: maxMessage}, nil, nil
+}
+
+// lasting is a transport whose connection outlives the context that it was made
+// under: the context still bounds the connecting.
+type lasting struct{ mcp.Transport }
+
+func (t lasting) Connect(ctx context.Context) (mcp.Connection, error) {
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	bounded := context.AfterFunc(ctx, end)
+	c, err := t.Transport.Connect(life)
+	if err != nil || !bounded() {
+		end()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &ending{c, end}, nil
+}
+
+type ending struct {
+	mcp.Connection
+	end context.CancelFunc
+}
+
+func (c *ending) Close() error {
+	defer c.end()
+	return c.Connection.Close()
 }
 
 // recording keeps the child's connection for the link.
