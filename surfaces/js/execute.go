@@ -278,6 +278,9 @@ func (s *session) value(v goja.Value) any {
 			return opaque(top + " is " + withArticle(kind) + ": " + s.summary(kind, v))
 		}
 	}
+	if p.LogLast && (v == nil || goja.IsUndefined(v)) {
+		v = s.realm.LastLogged() // console.log at the end stands for its argument
+	}
 	s.keepLast(v)
 	return s.result(v)
 }

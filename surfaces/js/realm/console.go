@@ -13,6 +13,7 @@ import (
 type output struct {
 	lines  *elide.Lines
 	indent string
+	last   goja.Value // the one argument of the last console.log, nil if it had others
 	counts map[string]int
 	timers map[string]float64
 }
@@ -27,6 +28,10 @@ func (r *Realm) Output() []string {
 	}
 	return r.output.lines.Kept()
 }
+
+// LastLogged gives what the last call of console.log or its kin was given, if that
+// was one value; nil otherwise.
+func (r *Realm) LastLogged() goja.Value { return r.output.last }
 
 // print captures text, line by line.
 func (r *Realm) print(text string) {
@@ -56,6 +61,10 @@ func (r *Realm) consoleNamespace() goja.Value { return r.namespace("console") }
 func consoleMembers() []member {
 	log := func(name string) member {
 		return method(name, 0, func(r *Realm, c call) goja.Value {
+			r.output.last = nil
+			if len(c.Arguments) == 1 {
+				r.output.last = c.Arguments[0]
+			}
 			r.log(c.Arguments)
 			return goja.Undefined()
 		})
