@@ -98,3 +98,35 @@ func TestChargesAreDeterministic(t *testing.T) {
 		}
 	}
 }
+
+// TestBranchesNotTakenCostNothing holds that a loop over many heavy cases pays for
+// the one it takes.
+func TestBranchesNotTakenCostNothing(t *testing.T) {
+	spend := func(code string) int64 {
+		e := newEngine(t)
+		p, f := Compile(code, e.options())
+		if f != nil {
+			t.Fatal(f)
+		}
+		if _, err := e.run(context.Background(), p, testLimits()); err != nil {
+			t.Fatal(err)
+		}
+		return e.meter.Usage().Memory
+	}
+	const object = "{ a: 1, b: [1, 2], c: { d: 3 } }"
+	taken := spend("let o; for (let i = 0; i < 1000; i++) o = " + object)
+	for _, code := range []string{
+		"let o; for (let i = 0; i < 1000; i++) if (i < 0) o = " + object,
+		"let o; for (let i = 0; i < 1000; i++) o = i < 0 ? " + object + " : 1",
+		"let o; for (let i = 0; i < 1000; i++) o = i < 0 && " + object,
+		"let o; for (let i = 0; i < 1000; i++) switch (i) { case -1: o = " + object + "; break; case -2: o = " + object + " }",
+		"let o; for (let i = 0; i < 1000; i++) try { i } catch { o = " + object + " }",
+	} {
+		if got := spend(code); got*20 > taken {
+			t.Errorf("%s: %d bytes, where taking the branch costs %d", code, got, taken)
+		}
+	}
+	if got := spend("let o; for (let i = 0; i < 1000; i++) if (i >= 0) o = " + object); got < taken*9/10 {
+		t.Errorf("a branch that is taken costs %d, without the branch %d", got, taken)
+	}
+}

@@ -134,11 +134,70 @@ func (r *rewriter) statements(list []ast.Statement) {
 	}
 }
 
-// branch rewrites what may not run.
+// branch rewrites what may not run. Its cost belongs to the segment around it,
+// which is charged whether the branch is taken or not.
 func (r *rewriter) branch(f func()) {
 	r.branches++
 	f()
 	r.branches--
+}
+
+// heavyBranch is how many bytes a branch may allocate and still be charged with
+// the segment around it. A heavier one is charged when it is taken, or a loop over
+// many cases would pay for all of them at every turn.
+const heavyBranch = 300
+
+// separately rewrites a branch on an account of its own. If that is heavy, it
+// gives the tick that the branch must begin with; else the cost goes to the
+// segment around it.
+func (r *rewriter) separately(at file.Idx, f func()) ast.Statement {
+	outer := r.begin()
+	r.branch(f)
+	if r.bytes >= heavyBranch {
+		tick := r.tick(at)
+		r.resume(outer)
+		return tick
+	}
+	r.cost(outer.units, outer.bytes)
+	return nil
+}
+
+func (r *rewriter) branchStatement(s ast.Statement) ast.Statement {
+	if s == nil {
+		return nil
+	}
+	at := s.Idx0()
+	tick := r.separately(at, func() { s = r.statement(s) })
+	if tick == nil {
+		return s
+	}
+	if block, ok := s.(*ast.BlockStatement); ok {
+		block.List = slices.Insert(block.List, 0, tick)
+		return block
+	}
+	return &ast.BlockStatement{LeftBrace: at, List: []ast.Statement{tick, s}, RightBrace: at}
+}
+
+func (r *rewriter) branchList(at file.Idx, list []ast.Statement) []ast.Statement {
+	if tick := r.separately(at, func() { r.statements(list) }); tick != nil {
+		return slices.Insert(list, 0, tick)
+	}
+	return list
+}
+
+func (r *rewriter) branchExpression(e ast.Expression) ast.Expression {
+	at := e.Idx0()
+	tick := r.separately(at, func() { e = r.expression(e) })
+	if tick == nil {
+		return e
+	}
+	return charged(tick, e)
+}
+
+// charged makes an expression that asks a tick before it is evaluated.
+func charged(tick ast.Statement, e ast.Expression) ast.Expression {
+	at := e.Idx0()
+	return &ast.ConditionalExpression{Test: tick.(*ast.IfStatement).Test, Consequent: void(at), Alternate: e}
 }
 
 // body rewrites a loop's body. Its cost, with that of the header's parts which r
@@ -171,10 +230,8 @@ func (r *rewriter) statement(s ast.Statement) ast.Statement {
 	case *ast.EmptyStatement, *ast.BranchStatement:
 	case *ast.IfStatement:
 		s.Test = r.expression(s.Test)
-		r.branch(func() {
-			s.Consequent = r.statement(s.Consequent)
-			s.Alternate = r.statement(s.Alternate)
-		})
+		s.Consequent = r.branchStatement(s.Consequent)
+		s.Alternate = r.branchStatement(s.Alternate)
 	case *ast.ReturnStatement:
 		s.Argument = r.expression(s.Argument)
 	case *ast.ThrowStatement:
@@ -228,25 +285,21 @@ func (r *rewriter) statement(s ast.Statement) ast.Statement {
 
 func (r *rewriter) switchStatement(s *ast.SwitchStatement) {
 	s.Discriminant = r.expression(s.Discriminant)
-	r.branch(func() {
-		for _, c := range s.Body {
-			c.Test = r.expression(c.Test)
-			r.statements(c.Consequent)
-		}
-	})
+	for _, c := range s.Body {
+		c.Test = r.expression(c.Test)
+		c.Consequent = r.branchList(c.Case, c.Consequent)
+	}
 }
 
 func (r *rewriter) tryStatement(s *ast.TryStatement) {
 	r.statements(s.Body.List)
-	r.branch(func() {
-		if s.Catch != nil {
-			if s.Catch.Parameter != nil {
-				s.Catch.Parameter = r.target(s.Catch.Parameter).(ast.BindingTarget)
-			}
-			r.statements(s.Catch.Body.List)
-			s.Catch.Body.List = append([]ast.Statement{r.caught(s.Catch)}, s.Catch.Body.List...)
+	if s.Catch != nil {
+		if s.Catch.Parameter != nil {
+			s.Catch.Parameter = r.target(s.Catch.Parameter).(ast.BindingTarget)
 		}
-	})
+		list := r.branchList(s.Catch.Body.LeftBrace, s.Catch.Body.List)
+		s.Catch.Body.List = append([]ast.Statement{r.caught(s.Catch)}, list...)
+	}
 	if s.Finally != nil {
 		r.statements(s.Finally.List)
 		separateFinally(s)
@@ -496,12 +549,12 @@ func (r *rewriter) field(m *ast.FieldDefinition) {
 	m.Initializer = r.expression(m.Initializer)
 	r.functions--
 	r.async = wasAsync
-	tick := r.tick(m.Idx).(*ast.IfStatement).Test
+	tick := r.tick(m.Idx)
 	r.resume(outer)
 	if key, ok := m.Key.(*ast.StringLiteral); ok {
 		m.Initializer = named(key.Value, m.Initializer)
 	}
-	m.Initializer = &ast.ConditionalExpression{Test: tick, Consequent: void(m.Idx), Alternate: m.Initializer}
+	m.Initializer = charged(tick, m.Initializer)
 }
 
 func void(at file.Idx) ast.Expression {

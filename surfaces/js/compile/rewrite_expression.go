@@ -67,10 +67,8 @@ func (r *rewriter) expression(e ast.Expression) ast.Expression {
 		r.expressions(e.ArgumentList)
 	case *ast.ConditionalExpression:
 		e.Test = r.expression(e.Test)
-		r.branch(func() {
-			e.Consequent = r.expression(e.Consequent)
-			e.Alternate = r.expression(e.Alternate)
-		})
+		e.Consequent = r.branchExpression(e.Consequent)
+		e.Alternate = r.branchExpression(e.Alternate)
 	case *ast.OptionalChain:
 		e.Expression = r.expression(e.Expression)
 	case *ast.Optional:
@@ -383,7 +381,7 @@ func (r *rewriter) binary(e *ast.BinaryExpression) ast.Expression {
 	left := r.expression(e.Left)
 	var right ast.Expression
 	if logical {
-		r.branch(func() { right = r.expression(e.Right) })
+		right = r.branchExpression(e.Right)
 	} else {
 		right = r.expression(e.Right)
 	}
