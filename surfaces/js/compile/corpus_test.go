@@ -27,7 +27,6 @@ func shared(tb testing.TB, name string) *os.File {
 type recorded struct {
 	id, code string
 	accepted bool
-	syntax   bool
 }
 
 // corpus reads the recorded programs.
