@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/ast"
@@ -155,7 +156,7 @@ func sortedKeys(m map[string]bool) []string {
 // parser does not: labels, duplicate names, private names.
 func (s *source) compilerFault(err error) *sandbox.Fault {
 	var e *goja.CompilerSyntaxError
-	if !errors.As(err, &e) {
+	if !errors.As(err, &e) || strings.HasPrefix(e.Message, "Compiler bug") {
 		return s.recovered(err)
 	}
 	f := compilerWords(e.Message)

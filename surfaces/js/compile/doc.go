@@ -55,6 +55,8 @@
 //     more: try, catch and finally become two statements;
 //   - #name in object loses its operator: restored;
 //   - a ?? (b)() && c passes: refused;
+//   - what a constant condition makes unreachable can damage the code around it: no
+//     condition is constant to the compiler;
 //   - constant operands of && || ?? are evaluated while compiling, at exponential
 //     cost: hidden from it;
 //   - numbers with separators and a fraction do not parse: the separators are taken out.

@@ -229,7 +229,7 @@ func (r *rewriter) statement(s ast.Statement) ast.Statement {
 		s.Expression = r.discarded(s.Expression)
 	case *ast.EmptyStatement, *ast.BranchStatement:
 	case *ast.IfStatement:
-		s.Test = r.expression(s.Test)
+		s.Test = r.test(s.Test)
 		s.Consequent = r.branchStatement(s.Consequent)
 		s.Alternate = r.branchStatement(s.Alternate)
 	case *ast.ReturnStatement:
@@ -255,7 +255,7 @@ func (r *rewriter) statement(s ast.Statement) ast.Statement {
 		r.tryStatement(s)
 	case *ast.WhileStatement:
 		o := r.begin()
-		s.Test = r.expression(s.Test)
+		s.Test = r.test(s.Test)
 		s.Body = r.body(s.Body, o)
 	case *ast.DoWhileStatement:
 		o := r.begin()
@@ -281,6 +281,20 @@ func (r *rewriter) statement(s ast.Statement) ast.Statement {
 		refuse(s.Idx0(), "this statement is not available.", "")
 	}
 	return s
+}
+
+// test rewrites a condition. The engine compiles what a constant one makes
+// unreachable into code that it throws away, and mixes up the two where a variable
+// of the program occurs in both.
+func (r *rewriter) test(e ast.Expression) ast.Expression {
+	if e == nil {
+		return nil
+	}
+	e = r.expression(e)
+	if constant(e) {
+		return &ast.SequenceExpression{Sequence: []ast.Expression{e}}
+	}
+	return e
 }
 
 func (r *rewriter) switchStatement(s *ast.SwitchStatement) {
@@ -346,7 +360,7 @@ func (r *rewriter) forStatement(s *ast.ForStatement) {
 		refuse(s.For, "this loop is not available.", "")
 	}
 	o := r.begin()
-	s.Test = r.expression(s.Test)
+	s.Test = r.test(s.Test)
 	s.Update = r.discarded(s.Update)
 	s.Body = r.body(s.Body, o)
 }
