@@ -91,12 +91,151 @@ class D{static made=4;#h=1;constructor(v){this.v=v} twice(){return this.v*2+this
 
 func (w writer) program() string {
 	var b strings.Builder
-	b.WriteString(nodeHead)
 	for range 1 + w.IntN(3) {
 		b.WriteString(w.statement(2) + w.pick("\n", " "))
 	}
 	b.WriteString(w.expression(2))
 	return b.String()
+}
+
+// flowHead defines what programs about control flow use: L logs and gives its
+// first argument.
+const flowHead = `let x=1,y=2,o={a:1,b:"b"},arr=[1,2];const log=[];let n=0;function L(...v){if(++n>200)throw new RangeError('many');log.push(v.map(show).join());return v[0]}
+function show(v){if(typeof v==='function')return 'fn';if(Array.isArray(v))return '['+v.slice(0,5).map(show)+']';if(v instanceof Error)return v.name;return v&&typeof v==='object'?'{'+Object.keys(v)+'}':String(v)}
+class C{#v;static s(z){return L('s',z)}constructor(v){this.#v=v;L('C')}m(z){return this.#v??z}}class E extends C{f=L('fi');constructor(v){super(v);L('E')}m(z){return super.m(z)}}
+`
+
+// place is where a statement stands: what it may hold depends on it.
+type place struct {
+	function, generator, loop bool
+	label                     string
+	names                     []string
+	next                      *int
+}
+
+func (p place) inFunction(generator bool) place {
+	return place{function: true, generator: generator, names: []string{"p", "x"}, next: p.next}
+}
+
+func (p place) fresh(prefix string) string {
+	*p.next++
+	return prefix + fmt.Sprint(*p.next)
+}
+
+func (w writer) flowProgram() string {
+	return w.flow(3, place{names: []string{"x", "y"}, next: new(int)}) + "\nlog.join('|')"
+}
+
+func (w writer) flowValue(depth int, p place) string {
+	if depth <= 0 {
+		return w.pick(append([]string{"1", "2", `"s"`, "null", "undefined", "L()", "o.a", "arr[0]", "arr", "o", "true"}, p.names...)...)
+	}
+	e := func() string { return w.flowValue(depth-1, p) }
+	body := func(generator bool) string { return w.flow(depth-1, p.inFunction(generator)) }
+	switch w.IntN(18) {
+	case 0:
+		return "(" + e() + "," + e() + ")"
+	case 1:
+		return "(" + e() + "?" + e() + ":" + e() + ")"
+	case 2:
+		return "[" + e() + ",...[" + e() + "]]"
+	case 3:
+		return "({a:" + e() + ",b:" + e() + ",...o})"
+	case 4:
+		return "((p,q=" + e() + ")=>p??q)(" + e() + ")"
+	case 5:
+		return "(function(p,...r){" + body(false) + " return p})(" + e() + ")"
+	case 6:
+		return "[...(function*(p){" + body(true) + " yield p})(" + e() + ")]"
+	case 7:
+		if p.generator {
+			return "(yield " + e() + ")"
+		}
+	case 8:
+		return "o?." + w.pick("a", "zz") + "?.[" + e() + "]"
+	case 9:
+		return "new " + w.pick("C", "E") + "(" + e() + ").m(" + e() + ")"
+	case 10:
+		return "arr.map((v,i)=>" + w.flowValue(depth-1, place{names: []string{"v", "i", "x"}, next: p.next}) + ")"
+	case 11:
+		return "(" + e() + " " + w.pick("+", "===", "&&", "||", "??", "<") + " " + e() + ")"
+	case 12:
+		return "({m(p){" + body(false) + "}}).m(" + e() + ")"
+	case 13:
+		return "o[" + w.pick(`"a"`, `"b"`, "x") + "]=" + e()
+	case 14:
+		return "(()=>{" + body(false) + "})()"
+	case 15:
+		return "C.s(" + e() + ")"
+	}
+	return "L(" + e() + ")"
+}
+
+func (w writer) flow(depth int, p place) string {
+	if depth <= 0 {
+		return "L(" + w.flowValue(1, p) + ");"
+	}
+	var b strings.Builder
+	for range 1 + w.IntN(2) {
+		b.WriteString(w.flowStatement(depth, p))
+	}
+	return b.String()
+}
+
+func (w writer) flowStatement(depth int, p place) string {
+	e := func() string { return w.flowValue(1, p) }
+	block := func() string { return "{" + w.flow(depth-1, p) + "}" }
+	inLoop := p
+	inLoop.loop = true
+	loop := func() string { return "{" + w.flow(depth-1, inLoop) + "}" }
+	switch w.IntN(17) {
+	case 0:
+		return "if(" + e() + ")" + block() + "else " + block()
+	case 1:
+		v := p.fresh("i")
+		return "for(let " + v + "=0;" + v + "<3;" + v + "++)" + loop()
+	case 2:
+		return "for(const " + p.fresh("k") + " of [1,2," + e() + "])" + loop()
+	case 3, 4:
+		return "try" + block() + "catch(e){L('c',e&&e.name);" + w.flow(depth-1, p) + "}finally" + block()
+	case 5:
+		return "try" + block() + w.pick("finally"+block(), "catch{L('C');}")
+	case 6:
+		if p.function {
+			return "return " + e() + ";"
+		}
+	case 7:
+		if p.loop {
+			return w.pick("break;", "continue;")
+		}
+	case 8:
+		return "throw " + w.pick("1", `new TypeError("t")`, "x") + ";"
+	case 9:
+		inLoop.label = p.fresh("l")
+		return inLoop.label + ":for(let q=0;q<2;q++)" + loop()
+	case 10:
+		if p.label != "" {
+			return w.pick("break ", "continue ") + p.label + ";"
+		}
+	case 11:
+		return "switch(" + e() + "){case 1:L('one');" + w.pick("break;", "") + "case " + w.flowValue(0, p) + ":L('two');default:L('d');" + w.flow(depth-1, p) + "}"
+	case 12:
+		a, c := p.fresh("n"), p.fresh("n")
+		pattern := w.pick("["+a+","+c+"=L(5)]", "{a:"+a+",b:"+c+"=L(6)}", "{a:["+a+"]=[L(7)],..."+c+"}", "[,"+a+",..."+c+"]", "{a:{z:"+a+"}={z:1},['b']:"+c+"}")
+		return "const " + pattern + "=" + w.pick("arr", "o", "[1,2,3]", "{a:[1],b:2}", `"str"`) + ";L(" + a + "," + c + ");"
+	case 13:
+		f := p.fresh("f")
+		return "function " + f + "(p){" + w.flow(depth-1, p.inFunction(false)) + "}L(" + f + "(" + e() + "));"
+	case 14:
+		f := p.fresh("F")
+		return "const " + f + "=[];for(let z=0;z<2;z++){" + f + ".push(()=>z++);}L(" + f + ".map(f=>f())," + f + "[0]());"
+	case 15:
+		if p.generator {
+			return "try{yield " + e() + ";}finally{L('gf');}"
+		}
+		return "for(const g of (function*(){try{yield 1;yield 2}finally{L('cl')}})())" + loop()
+	}
+	return "L(" + w.flowValue(2, p) + ");"
 }
 
 // shown makes a value comparable as text, the same way in both engines.
@@ -124,16 +263,25 @@ type nodeAnswer struct{ Value, Error, Syntax *string }
 // give the same value or the same class of error, and what Node refuses must be
 // refused. It is skipped where there is no Node.
 func TestAgainstNode(t *testing.T) {
+	t.Run("expressions", func(t *testing.T) {
+		w := writer{rand.New(rand.NewPCG(7, 11))}
+		againstNode(t, nodeHead, 1500, w.program)
+	})
+	t.Run("control flow", func(t *testing.T) {
+		w := writer{rand.New(rand.NewPCG(5, 3))}
+		againstNode(t, flowHead, 800, w.flowProgram)
+	})
+}
+
+func againstNode(t *testing.T, head string, n int, program func() string) {
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("node is not installed")
 	}
-	w := writer{rand.New(rand.NewPCG(7, 11))}
-	const n = 1500
 	programs := make([]string, n)
 	var in bytes.Buffer
 	for i := range programs {
-		programs[i] = w.program()
+		programs[i] = head + program()
 		line, err := json.Marshal(programs[i])
 		if err != nil {
 			t.Fatal(err)
@@ -157,7 +305,7 @@ func TestAgainstNode(t *testing.T) {
 			t.Fatal(err)
 		}
 		if problem := compareWithNode(t, programs[i], want); problem != "" {
-			t.Errorf("%s\n%s", strings.TrimPrefix(programs[i], nodeHead), problem)
+			t.Errorf("%s\n%s", strings.TrimPrefix(programs[i], head), problem)
 		} else if want.Value != nil {
 			same++
 		}
@@ -169,6 +317,21 @@ func TestAgainstNode(t *testing.T) {
 
 // refusedOnPurpose are the beginnings of the faults for what Node accepts.
 var refusedOnPurpose = []string{"comparisons cannot be chained", "it is not clear whether the /", "using the old length", "delete works on members"}
+
+// errorName is what String(e && e.name) gives for what was thrown.
+func errorName(v goja.Value) string {
+	o, ok := v.(*goja.Object)
+	switch {
+	case !ok && v != nil && (goja.IsNull(v) || v.String() == ""):
+		return v.String()
+	case !ok:
+		return "undefined"
+	}
+	if name := o.Get("name"); name != nil {
+		return name.String()
+	}
+	return "undefined"
+}
 
 func compareWithNode(t *testing.T, src string, want nodeAnswer) string {
 	e := newEngine(t)
@@ -191,10 +354,7 @@ func compareWithNode(t *testing.T, src string, want nodeAnswer) string {
 	var ex *goja.Exception
 	switch {
 	case errors.As(err, &ex):
-		name := ""
-		if o, ok := ex.Value().(*goja.Object); ok {
-			name = o.Get("name").String()
-		}
+		name := errorName(ex.Value())
 		if want.Error == nil {
 			return "Node gives " + *want.Value + ", here it throws " + err.Error()
 		}
