@@ -15,7 +15,7 @@ import (
 func (r *Realm) Try(f func()) (err error) {
 	defer func() {
 		if x := recover(); x != nil {
-			if e, ok := x.(error); ok && errors.Is(e, error(interrupt)) {
+			if e, ok := x.(error); ok && uncatchable(e) {
 				err = e
 				return
 			}
@@ -26,6 +26,14 @@ func (r *Realm) Try(f func()) (err error) {
 		return ex
 	}
 	return nil
+}
+
+// uncatchable reports whether an error is one that the engine lets no program
+// catch: a limit's, whoever threw it, or the engine's own.
+func uncatchable(err error) bool {
+	var stopped *goja.InterruptedError
+	var deep *goja.StackOverflowError
+	return errors.Is(err, error(interrupt)) || errors.As(err, &stopped) || errors.As(err, &deep)
 }
 
 // quietly runs Go code that reads values, outside any account: what it costs is

@@ -26,12 +26,12 @@ func mathMembers() []member {
 	return []member{
 		constant("E", math.E), constant("LN10", math.Ln10), constant("LN2", math.Ln2), constant("LOG10E", math.Log10E),
 		constant("LOG2E", math.Log2E), constant("PI", math.Pi), constant("SQRT1_2", math.Sqrt2/2), constant("SQRT2", math.Sqrt2),
-		mathMember("abs", math.Abs), mathMember("acos", math.Acos), mathMember("acosh", math.Acosh), mathMember("asin", math.Asin),
-		mathMember("asinh", math.Asinh), mathMember("atan", math.Atan), mathMember("atanh", math.Atanh), mathMember("cbrt", math.Cbrt),
-		mathMember("ceil", math.Ceil), mathMember("cos", math.Cos), mathMember("cosh", math.Cosh), mathMember("exp", math.Exp),
-		mathMember("expm1", math.Expm1), mathMember("floor", math.Floor), mathMember("log", math.Log), mathMember("log10", math.Log10),
-		mathMember("log1p", math.Log1p), mathMember("log2", math.Log2), mathMember("sin", math.Sin), mathMember("sinh", math.Sinh),
-		mathMember("sqrt", math.Sqrt), mathMember("tan", math.Tan), mathMember("tanh", math.Tanh), mathMember("trunc", math.Trunc),
+		mathMember("abs", math.Abs), mathMember("acos", fdAcos), mathMember("acosh", fdAcosh), mathMember("asin", fdAsin),
+		mathMember("asinh", fdAsinh), mathMember("atan", fdAtan), mathMember("atanh", math.Atanh), mathMember("cbrt", fdCbrt),
+		mathMember("ceil", math.Ceil), mathMember("cos", fdCos), mathMember("cosh", fdCosh), mathMember("exp", fdExp),
+		mathMember("expm1", math.Expm1), mathMember("floor", math.Floor), mathMember("log", fdLog), mathMember("log10", fdLog10),
+		mathMember("log1p", math.Log1p), mathMember("log2", fdLog2), mathMember("sin", fdSin), mathMember("sinh", fdSinh),
+		mathMember("sqrt", math.Sqrt), mathMember("tan", fdTan), mathMember("tanh", fdTanh), mathMember("trunc", math.Trunc),
 		mathMember("clz32", func(f float64) float64 { return float64(bits.LeadingZeros32(toUint32(f))) }),
 		mathMember("fround", func(f float64) float64 { return float64(float32(f)) }),
 		mathMember("round", roundHalfUp),
@@ -46,7 +46,7 @@ func mathMembers() []member {
 		}),
 		method("atan2", 2, func(r *Realm, c call) goja.Value {
 			y := r.num(arg(c, 0))
-			return number(math.Atan2(y, r.num(arg(c, 1))))
+			return number(fdAtan2(y, r.num(arg(c, 1))))
 		}),
 		method("imul", 2, func(r *Realm, c call) goja.Value {
 			a := toUint32(r.num(arg(c, 0)))
@@ -86,7 +86,20 @@ func pow(x, y float64) float64 {
 	if y != y || (x == 1 || x == -1) && math.IsInf(y, 0) {
 		return math.NaN()
 	}
-	return math.Pow(x, y)
+	if x == 0 || y == 0 || x != x || math.IsInf(x, 0) || math.IsInf(y, 0) {
+		return math.Pow(x, y)
+	}
+	switch y {
+	case 1:
+		return x
+	case 2:
+		return x * x
+	case -1:
+		return 1 / x
+	case 0.5:
+		return math.Sqrt(x)
+	}
+	return fdPow(x, y)
 }
 
 // extreme is Math.max with sign 1 and Math.min with sign -1.

@@ -34,6 +34,7 @@ func (r *Realm) reach(name string) {
 	}
 	r.named[name] = true
 	for _, at := range e.places {
+		r.shut(at.proto)
 		o := r.protos[at.proto]
 		if o == nil && always(at.proto) {
 			o = r.proto(at.proto) // installs the name too
@@ -42,6 +43,21 @@ func (r *Realm) reach(name string) {
 		if o != nil {
 			r.install(o, at.proto, at.member)
 		}
+	}
+}
+
+// shut closes a prototype that a program uses for the first time. Its constructor
+// cannot be named anyway; this is the second lock. Awaiting a promise compares its
+// constructor with the engine's own, and that has nothing but the statics of
+// promises; the prototypes of dates, patterns and iterators have none.
+func (r *Realm) shut(p proto) {
+	switch p {
+	case objectProto, functionProto, promiseProto, dateProto, regexpProto, iteratorProto:
+		return
+	}
+	if r.shutters&(1<<p) == 0 && (always(p) || r.protos[p] != nil) {
+		r.shutters |= 1 << p
+		r.close(r.proto(p))
 	}
 }
 

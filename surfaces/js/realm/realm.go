@@ -35,15 +35,16 @@ type Realm struct {
 	options Options
 	random  *rand.Rand
 
-	engine  *goja.Object // the engine's own global object; no program sees it
-	global  *goja.Object
-	reached []uint64 // a bit for each entry of the index
-	named   map[string]bool
-	defined map[string]bool // global names
-	protos  [protoCount]*goja.Object
-	base    [protoCount]map[string]native // the engine's own functions
-	ctors   map[string]goja.Constructor
-	values  map[string]goja.Value // the realm's own globals, as they are built
+	engine   *goja.Object // the engine's own global object; no program sees it
+	global   *goja.Object
+	reached  []uint64 // a bit for each entry of the index
+	named    map[string]bool
+	shutters uint32          // prototypes that are shut
+	defined  map[string]bool // global names
+	protos   [protoCount]*goja.Object
+	base     [protoCount]map[string]native // the engine's own functions
+	ctors    map[string]goja.Constructor
+	values   map[string]goja.Value // the realm's own globals, as they are built
 
 	seal         native // Object.preventExtensions
 	apply        native // Function.prototype.apply
@@ -101,9 +102,9 @@ func (r *Realm) note(text string) {
 // harden closes what every program could reach without naming it.
 func (r *Realm) harden() {
 	r.meter = quietMeter()
-	for _, name := range []string{"undefined", "NaN", "Infinity"} {
-		r.fix(r.global, name, r.engine.Get(name))
-	}
+	r.fix(r.global, "undefined", goja.Undefined())
+	r.fix(r.global, "NaN", goja.NaN())
+	r.fix(r.global, "Infinity", goja.PositiveInf())
 	object := r.proto(objectProto)
 	r.close(object)
 	_ = object.Delete("__proto__")
@@ -115,7 +116,8 @@ func (r *Realm) harden() {
 	// The engine turns arrays into text through join, and iterates through the
 	// iterator symbol, without a program naming either. Its own toString and
 	// valueOf are bounded.
-	r.reach("join")
+	join := memberOf(arrayProto, "join")
+	r.install(r.proto(arrayProto), arrayProto, join)
 	r.installIterators()
 }
 
@@ -153,11 +155,6 @@ func (r *Realm) proto(p proto) *goja.Object {
 	}
 	o := r.locate(p)
 	r.protos[p] = o
-	// Awaiting a promise compares its constructor with the engine's own, and that
-	// has nothing but the statics of promises.
-	if p != objectProto && p != functionProto && p != promiseProto {
-		r.close(o)
-	}
 	for name := range r.named {
 		for _, at := range theIndex().byName[name].places {
 			if at.proto == p {

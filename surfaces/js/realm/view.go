@@ -1,6 +1,7 @@
 package realm
 
 import (
+	"errors"
 	"reflect"
 	"strconv"
 
@@ -115,7 +116,27 @@ func (r *Realm) viewObject(o *goja.Object) any {
 // content.
 var opaqueType = reflect.TypeFor[elide.Opaque]()
 
-// data reads a property without running code of the program.
+// member is the view of a property. A getter runs, charged to the program like
+// everything it does; one that fails is shown as that.
+func (r *Realm) member(o *goja.Object, name string) any {
+	var v goja.Value
+	err := r.quietly(func() { v = o.Get(name) })
+	if err == nil {
+		return r.View(v)
+	}
+	text := "its time or memory ran out"
+	var thrown *goja.Exception
+	if errors.As(err, &thrown) {
+		if e, ok := thrown.Value().(*goja.Object); ok && objectKind(e) == "error" {
+			text = r.errorLine(e)
+		} else {
+			text = "it threw"
+		}
+	}
+	return opaque("[getter failed: " + text + "]")
+}
+
+// data reads a property that is the engine's or that only matters if it is data.
 func (r *Realm) data(o *goja.Object, name string) goja.Value {
 	var v goja.Value
 	if ex := r.quietly(func() { v = o.Get(name) }); ex != nil {
@@ -167,7 +188,7 @@ type arrayView struct {
 func (v arrayView) Len() int { return length(v.o) }
 
 // Index is one element.
-func (v arrayView) Index(i int) any { return v.r.View(v.r.data(v.o, strconv.Itoa(i))) }
+func (v arrayView) Index(i int) any { return v.r.member(v.o, strconv.Itoa(i)) }
 
 // Identity is the array.
 func (v arrayView) Identity() any { return v.o }
@@ -194,7 +215,7 @@ func (v *objectView) Len() int { return len(v.names()) }
 // Entry is one property.
 func (v *objectView) Entry(i int) (string, any) {
 	key := v.names()[i]
-	return key, v.r.View(v.r.data(v.o, key))
+	return key, v.r.member(v.o, key)
 }
 
 // Identity is the object.
