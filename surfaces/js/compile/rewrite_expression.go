@@ -391,11 +391,12 @@ func (r *rewriter) binary(e *ast.BinaryExpression) ast.Expression {
 		left = &ast.SequenceExpression{Sequence: []ast.Expression{left}}
 	}
 	e.Left, e.Right = left, right
-	if !product {
+	if !product && e.Operator != token.EXPONENT {
 		return e
 	}
 	switch e.Operator {
 	case token.EXPONENT:
+		// Of Numbers too: the engine's power differs from V8's in the last digit.
 		return r.call(hookPower, e.Idx0(), left, right)
 	case token.SHIFT_LEFT:
 		return r.call(hookShift, e.Idx0(), left, right)
