@@ -183,6 +183,32 @@ func groupThousands(digits string) string {
 	return b.String()
 }
 
+// bigintStatics wrap to a number of bits, signed or not.
+func bigintStatics() []member {
+	wrap := func(name string, signed bool) member {
+		return method(name, 2, func(r *Realm, c call) goja.Value {
+			bits := r.integer(arg(c, 0))
+			if bits < 0 || bits > maxSafe {
+				r.rangeError("Invalid value: not (convertible to) a safe integer")
+			}
+			v := r.primitive(arg(c, 1))
+			if !goja.IsBigInt(v) {
+				r.typeError("Cannot convert %s to a BigInt", r.describeArg(v))
+			}
+			n := bigOf(v)
+			r.Charge(int64(n.BitLen()) >> 5)
+			width := uint(math.Min(bits, MaxBigIntBits+1))
+			modulus := new(big.Int).Lsh(big.NewInt(1), width)
+			m := new(big.Int).Mod(n, modulus)
+			if signed && width > 0 && m.Bit(int(width-1)) == 1 {
+				m.Sub(m, modulus)
+			}
+			return r.bigValue(m)
+		})
+	}
+	return []member{wrap("asIntN", true), wrap("asUintN", false)}
+}
+
 func (r *Realm) bigintFunction() goja.Value {
 	return r.converter("BigInt", r.proto(bigintProto), func(r *Realm, c call) goja.Value {
 		v := r.primitive(arg(c, 0))

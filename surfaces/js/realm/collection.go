@@ -19,6 +19,16 @@ func (r *Realm) hardenMap(p *goja.Object, name string) *goja.Object {
 		}
 		return step(c)
 	}))
+	all := "values"
+	if name == "Map" {
+		all = "entries"
+	}
+	each := exported(p.Get(all))
+	_ = p.DefineDataPropertySymbol(goja.SymIterator, r.Function("[Symbol.iterator]", 0, func(c call) goja.Value {
+		r.collection(c, name, "[Symbol.iterator]")
+		r.Alloc(objectBytes)
+		return each(c)
+	}), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
 	return p
 }
 

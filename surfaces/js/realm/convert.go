@@ -207,7 +207,7 @@ func (r *Realm) describe(v goja.Value) string {
 	case goja.String:
 		return `"` + sandbox.Clip(clipString(x, 80), 60) + `"`
 	case *goja.Symbol:
-		return "Symbol()"
+		return symbolText(x)
 	case *goja.Object:
 		switch k := Kind(x); k {
 		case "function", "class":

@@ -906,6 +906,42 @@ var differential = []struct {
 		/^[\w.]+@[\w.]+\.\w+$/.test('a.b@c.de')
 		/\d{3}-\d{4}/.exec('call 555-1234 now').index
 	`)},
+	{"symbol", list(`
+		typeof Symbol('x')
+		Symbol('x').toString()
+		Symbol('x').description
+		Symbol().description
+		String(Symbol('q'))
+		try { ''+Symbol('q') } catch(e) { e.name }
+		Symbol.for('a')===Symbol.for('a')
+		Symbol.keyFor(Symbol.for('a'))
+		Symbol('a')===Symbol('a')
+		const s=Symbol('k'); const o={[s]:1,b:2}; [o[s], Object.keys(o), JSON.stringify(o), s in o]
+		const s=Symbol('k'); ({...{[s]:1}})[s]
+		const s=Symbol('k'); Object.assign({},{[s]:1})[s]
+		const s=Symbol('k'); Object.getOwnPropertySymbols({[s]:1,b:2}).length
+		class C { *[Symbol.iterator]() { yield 1; yield 2 } }; [...new C()]
+		class C { [Symbol.iterator]() { let n=0; return { next: () => ({ done: n>=3, value: n++ }) } } }; Array.from(new C())
+		class C { [Symbol.iterator]() { let n=0; return { next: () => ({ done: n>=3, value: n++ }) } } }; new Set(new C())
+		class C { [Symbol.iterator]() { let n=0; return { next: () => ({ done: n>=3, value: n++ }) } } }; const [a,...b]=new C(); [a,b]
+		const o={[Symbol.toPrimitive](h){ return h==='number'?5:h }}; [+o, o*2, String(o), o+'']
+		const o={[Symbol.toStringTag]:'Tag'}; String(o)
+		class E { static [Symbol.hasInstance](x) { return x===1 } }; [1 instanceof E, 2 instanceof E]
+		function* g(){ const x=yield 1; yield x*2 }; const it=g(); [it.next(), it.next(5), it.next()]
+		function* g(){ try { yield 1 } finally { yield 9 } }; const it=g(); it.next(); [it.return(3), it.next()]
+		function* inf(){ let n=0; while(true) yield n++ }; const r=[]; for (const x of inf()) { if (x>3) break; r.push(x) } r
+		[...(function*(){ yield* [1,2]; yield* 'ab' })()]
+		Object.fromEntries((function*(){ yield ['a',1] })())
+		Math.max(...(function*(){ yield 3; yield 7 })())
+		[1,2][Symbol.iterator]().next()
+		new Map([[1,2]])[Symbol.iterator]().next().value
+		BigInt.asUintN(8,300n)
+		BigInt.asIntN(8,200n)
+		BigInt.asIntN(64,2n**63n)
+		BigInt.asUintN(64,-1n)
+		BigInt.asIntN(0,5n)
+		typeof queueMicrotask
+	`)},
 	{"error", list(`
 		new Error('x')
 		Error('x')

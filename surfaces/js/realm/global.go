@@ -26,6 +26,8 @@ func theGlobals() map[string]global {
 			"Number":             (*Realm).numberFunction,
 			"Boolean":            (*Realm).booleanFunction,
 			"BigInt":             (*Realm).bigintFunction,
+			"Symbol":             (*Realm).symbolFunction,
+			"queueMicrotask":     globalFunction("queueMicrotask", 1, queueMicrotask),
 			"Map":                (*Realm).mapConstructor,
 			"Set":                (*Realm).setConstructor,
 			"Date":               (*Realm).dateConstructor,
@@ -163,7 +165,6 @@ func (r *Realm) DeleteGlobal(name string) {
 // unavailable are well-known globals that are not offered, each with what to
 // write instead.
 var unavailable = map[string]string{
-	"Symbol":                "Use string keys; for…of works on arrays, strings, maps and sets.",
 	"Proxy":                 "Use a plain object or a function.",
 	"Reflect":               "Use Object.keys, Object.entries or ordinary property access.",
 	"WeakMap":               "Use a Map.",
@@ -208,7 +209,6 @@ var unavailable = map[string]string{
 	"setImmediate":          "There are no timers; call the function directly.",
 	"clearTimeout":          "There are no timers.",
 	"clearInterval":         "There are no timers.",
-	"queueMicrotask":        "Use Promise.resolve().then(f).",
 	"requestAnimationFrame": "There are no timers; use a loop.",
 	"performance":           "Use Date.now().",
 	"crypto":                "Use Math.random() for a value that need not be secret.",

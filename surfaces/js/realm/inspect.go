@@ -47,6 +47,8 @@ func (x *inspector) show(v goja.Value, level int) string {
 		return "undefined"
 	case goja.String:
 		return quoteText(clipString(o, max(16, min(x.left, inspectBudget))))
+	case *goja.Symbol:
+		return symbolText(o)
 	case *goja.Object:
 		return x.object(o, level)
 	}

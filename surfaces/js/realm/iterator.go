@@ -129,9 +129,7 @@ func (r *Realm) iterator(name string, advance func() (goja.Value, bool)) *goja.O
 func (r *Realm) installIterators() {
 	r.step = r.Function("next", 0, r.next)
 	symbol := func(o *goja.Object, f native) {
-		v := r.vm.ToValue(f).(*goja.Object)
-		r.fix(v, "name", r.text("[Symbol.iterator]")) // enough for a function that no program can get hold of
-		_ = o.DefineDataPropertySymbol(goja.SymIterator, v, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
+		_ = o.DefineDataPropertySymbol(goja.SymIterator, r.Function("[Symbol.iterator]", 0, f), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
 	}
 	symbol(r.proto(arrayProto), func(c call) goja.Value {
 		r.Charge(1)

@@ -79,6 +79,7 @@ const (
 	numberProto
 	booleanProto
 	bigintProto
+	symbolProto
 	promiseProto
 	errorProto
 	mapProto
@@ -106,6 +107,8 @@ func protoMembers(p proto) []member {
 		return booleanMethods()
 	case bigintProto:
 		return bigintMethods()
+	case symbolProto:
+		return []member{asIs("description"), asIs("toString"), asIs("valueOf")}
 	case promiseProto:
 		return promiseMethods()
 	case errorProto:

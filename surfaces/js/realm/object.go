@@ -93,6 +93,9 @@ func (r *Realm) brand(v goja.Value) string {
 		return "[object Promise]"
 	}
 	if o, ok := v.(*goja.Object); ok {
+		if tag, ok := o.GetSymbol(goja.SymToStringTag).(goja.String); ok {
+			return "[object " + clipString(tag, 200) + "]"
+		}
 		switch d := dynamic(o).(type) {
 		case *statics:
 			return "[object " + d.owner + "]"
@@ -209,6 +212,13 @@ func objectStatics() []member {
 		}),
 		method("groupBy", 2, objectGroupBy),
 		method("getOwnPropertyNames", 1, objectNames),
+		method("getOwnPropertySymbols", 1, func(r *Realm, c call) goja.Value {
+			var list []goja.Value
+			for _, s := range r.object(arg(c, 0)).Symbols() {
+				list = append(list, s)
+			}
+			return r.newArray(list)
+		}),
 		method("create", 2, objectCreate),
 	}
 }
@@ -284,6 +294,14 @@ func objectAssign(r *Realm, c call) goja.Value {
 			r.Alloc(propBytes)
 			r.set(target, key, v)
 		})
+		if from, ok := v.(*goja.Object); ok {
+			for _, s := range from.Symbols() {
+				r.Alloc(propBytes)
+				if err := target.SetSymbol(s, filled(from.GetSymbol(s))); err != nil {
+					panic(err)
+				}
+			}
+		}
 	}
 	return target
 }

@@ -144,8 +144,6 @@ func (r *Realm) Key(v goja.Value) goja.Value {
 		k := r.str(x)
 		r.admit(k.String())
 		return k
-	case *goja.Symbol:
-		r.typeError("Symbols cannot be used as keys here. Use a string.")
 	}
 	return v
 }

@@ -56,7 +56,8 @@ type Realm struct {
 	step         *goja.Object // next of the realm's own iterators
 	frames       []goja.StackFrame
 	output       output
-	busy         []*goja.Object // arrays being turned into text
+	busy         []*goja.Object          // arrays being turned into text
+	symbols      map[string]*goja.Symbol // of Symbol.for
 	regexes      regexCache
 	collators    map[collatorKey]*collate.Collator
 }
@@ -112,7 +113,9 @@ func (r *Realm) harden() {
 	r.close(function)
 	r.apply = exported(function.Get("apply"))
 	r.seal = exported(r.engine.Get("Object").(*goja.Object).Get("preventExtensions"))
-	r.close(r.asyncPrototype())
+	for _, p := range r.compilers() {
+		r.close(p)
+	}
 	// The engine turns arrays into text through join, and iterates through the
 	// iterator symbol, without a program naming either. Its own toString and
 	// valueOf are bounded.
@@ -124,16 +127,20 @@ func (r *Realm) harden() {
 // close cuts the way from a prototype to its constructor.
 func (r *Realm) close(p *goja.Object) { r.fix(p, "constructor", goja.Undefined()) }
 
-// asyncProbe evaluates to an async function, whose prototype has a constructor
-// that compiles source text.
-var asyncProbe = goja.MustCompile("", "(async()=>{})", true)
+// compilerProbe evaluates to functions whose prototypes have constructors that
+// compile source text.
+var compilerProbe = goja.MustCompile("", "[async()=>{},function*(){}]", true)
 
-func (r *Realm) asyncPrototype() *goja.Object {
-	f, err := r.vm.RunProgram(asyncProbe)
+func (r *Realm) compilers() [2]*goja.Object {
+	v, err := r.vm.RunProgram(compilerProbe)
 	if err != nil {
 		panic(err)
 	}
-	return f.(*goja.Object).Prototype()
+	var protos [2]*goja.Object
+	for i := range protos {
+		protos[i] = at(v.(*goja.Object), i).(*goja.Object).Prototype()
+	}
+	return protos
 }
 
 // exported gives the Go function behind a function of the engine. Called from
@@ -190,6 +197,8 @@ func (r *Realm) locate(p proto) *goja.Object {
 		return of("Promise")
 	case errorProto:
 		return of("Error")
+	case symbolProto:
+		return of("Symbol")
 	case mapProto:
 		return r.hardenMap(of("Map"), "Map")
 	case setProto:

@@ -76,7 +76,8 @@ func staticTables() map[string]map[string]*member {
 			"Array":   arrayStatics(),
 			"String":  stringStatics(),
 			"Number":  numberStatics(),
-			"BigInt":  nil,
+			"BigInt":  bigintStatics(),
+			"Symbol":  symbolStatics(),
 			"Boolean": nil,
 			"Map":     mapStatics(),
 			"Set":     nil,
@@ -170,7 +171,7 @@ func Members(kind string) []string {
 }
 
 var kindProto = map[string]proto{
-	"array": arrayProto, "string": stringProto, "number": numberProto, "boolean": booleanProto, "bigint": bigintProto,
+	"array": arrayProto, "string": stringProto, "number": numberProto, "boolean": booleanProto, "symbol": symbolProto, "bigint": bigintProto,
 	"object": objectProto, "map": mapProto, "set": setProto, "date": dateProto, "regexp": regexpProto,
 	"promise": promiseProto, "function": functionProto, "class": functionProto, "error": errorProto,
 }

@@ -604,6 +604,9 @@ func (r *Realm) stringFunction() goja.Value {
 		if len(c.Arguments) == 0 {
 			return emptyText
 		}
+		if s, ok := c.Arguments[0].(*goja.Symbol); ok {
+			return r.text("Symbol(" + s.String() + ")")
+		}
 		return r.str(arg(c, 0))
 	})
 }

@@ -26,7 +26,7 @@ func (r *Realm) View(v goja.Value) any {
 		}
 		return x.String()
 	case *goja.Symbol:
-		return opaque("Symbol()")
+		return opaque(symbolText(x))
 	case *goja.Object:
 		return r.viewObject(x)
 	}
@@ -144,6 +144,10 @@ func (r *Realm) data(o *goja.Object, name string) goja.Value {
 	}
 	return v
 }
+
+// Data reads a property for the host: undefined where there is none, nil where a
+// getter failed.
+func (r *Realm) Data(o *goja.Object, name string) goja.Value { return r.data(o, name) }
 
 // plainName is the name of a function, if it is text.
 func (r *Realm) plainName(o *goja.Object) string {
