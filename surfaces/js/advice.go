@@ -87,7 +87,7 @@ func (s *session) evaluate(path string) goja.Value {
 		if !ok || realm.Kind(v) != "object" || !s.realm.Own(o, n) {
 			return nil
 		}
-		v = o.Get(n)
+		v = s.realm.Data(o, n)
 	}
 	return v
 }
@@ -121,14 +121,14 @@ func (s *session) noObjectMethod(path, name string, o *goja.Object) string {
 	keys := s.realm.OwnKeys(o, 100)
 	if arrayOnly(name) {
 		for _, k := range keys {
-			if realm.Kind(o.Get(k)) == "array" {
+			if realm.Kind(s.realm.Data(o, k)) == "array" {
 				return path + " is an object; its list is " + path + "." + shortKey(k) + "."
 			}
 		}
 		return path + " is an object, not a list: use Object.values(" + path + ") or Object.entries(" + path + ")."
 	}
 	if slices.Contains(keys, name) {
-		return path + "." + name + " is " + withArticle(realm.Kind(o.Get(name))) + ", not a function."
+		return path + "." + name + " is " + withArticle(realm.Kind(s.realm.Data(o, name))) + ", not a function."
 	}
 	if near, ok := likely(name, keys); ok {
 		return "Did you mean " + path + "." + shortKey(near) + "?"

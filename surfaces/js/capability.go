@@ -36,7 +36,7 @@ func (s *session) newCapability(fn *toolfn.ToolFn) *capability {
 // spelling is how a program is shown to call a function: qualified where its
 // name has a server before a double underscore, else by its flat name.
 func spelling(fn *toolfn.ToolFn) string {
-	if before, after, ok := strings.Cut(fn.Name, "__"); ok && before != "" && toolfn.ValidName(after) {
+	if before, after, ok := strings.Cut(fn.Name, "__"); ok && before != "" && toolfn.ValidName(after) && !taken(before) {
 		return before + "." + after
 	}
 	return fn.Name
@@ -45,6 +45,7 @@ func spelling(fn *toolfn.ToolFn) string {
 // call is the ordinary call: it waits for the result.
 func (c *capability) call(fc goja.FunctionCall) goja.Value {
 	s := c.session
+	c.mayCall()
 	args, fault := c.arguments(fc.Arguments)
 	if fault != nil {
 		panic(c.thrown(fault))
@@ -55,6 +56,14 @@ func (c *capability) call(fc goja.FunctionCall) goja.Value {
 		panic(c.failure(err))
 	}
 	return c.result(args, v)
+}
+
+// mayCall throws unless a program is running: a getter of its result must not fire
+// anything when the result is shown.
+func (c *capability) mayCall() {
+	if r := c.session.run; r == nil || r.ended {
+		panic(c.session.realm.NewError("Error", c.shown+" cannot be called while a value is shown. Call it in the program and keep its result."))
+	}
 }
 
 // arguments reads what a program passed as the one object of named arguments.

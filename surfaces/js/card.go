@@ -10,5 +10,5 @@ var card = []string{
 	"A failed call throws an Error with message, code and details; catch it or let it end the program.",
 	"Built in: Array, Object, String, Number, Boolean, Math, JSON, Map, Set, Date (UTC), RegExp, Promise, Error, BigInt, structuredClone, encodeURIComponent, parseInt, parseFloat, console.log.",
 	"Integers beyond 2^53 from a function arrive as BigInt, with every digit.",
-	"Not here: import, require, fetch, timers, file system, eval, Proxy, Reflect, Symbol.",
+	"Not here: import, require, fetch, timers, file system, eval, Proxy, Reflect.",
 }

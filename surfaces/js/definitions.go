@@ -141,6 +141,9 @@ func (s *session) retain() *sandbox.Fault {
 		return nil
 	}
 	all, sum := s.measure()
+	if sum+s.realm.Size(s.last, s.limits.Retained) > s.limits.Retained {
+		s.keepLast(goja.Undefined()) // shared with a definition or not, it is the first to go
+	}
 	if sum <= s.limits.Retained {
 		s.grown = sum
 		return nil
@@ -166,7 +169,6 @@ func (s *session) free(all []sized, sum int64) (freed []string) {
 			}
 		}
 	}
-	s.last = nil
 	s.grown = sum
 	return freed
 }

@@ -2,6 +2,7 @@ package js
 
 import (
 	"context"
+	"errors"
 
 	"github.com/dop251/goja"
 
@@ -26,9 +27,14 @@ func (s *session) discovery() *toolfn.Discovery {
 	return toolfn.NewDiscovery(s.ws.Catalog(), toolfn.DiscoveryOptions{Style: signatures(), Sample: s.sample})
 }
 
+var errEnded = errors.New("the program has ended")
+
 // sample calls a read without arguments so that describe can show its result; it
 // goes through the same door as every call.
 func (s *session) sample(_ context.Context, fn *toolfn.ToolFn) (value.Value, error) {
+	if s.run == nil || s.run.ended {
+		return nil, errEnded
+	}
 	return s.run.calls.Call(dispatch.Call{Function: fn.Name})
 }
 
@@ -87,7 +93,7 @@ func (s *session) named(args []goja.Value, key, needed string) string {
 			if n, ok := a.Export().(*namespaceValue); ok {
 				return n.name
 			}
-			if v, ok := a.Get(key).(goja.String); ok {
+			if v, ok := s.realm.Data(a, key).(goja.String); ok {
 				return v.String()
 			}
 			if needed == "" && len(s.realm.OwnKeys(a, 1)) == 0 {
@@ -118,7 +124,7 @@ func (s *session) number(args []goja.Value, key string) int {
 		return 0
 	}
 	if o, ok := args[0].(*goja.Object); ok {
-		if v := o.Get(key); v != nil && goja.IsNumber(v) {
+		if v := s.realm.Data(o, key); v != nil && goja.IsNumber(v) {
 			return int(v.ToInteger())
 		}
 	}

@@ -3,6 +3,7 @@ package js
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"weak"
 
@@ -87,31 +88,48 @@ func (s *session) resolve(spelled string) (function string, known, ok bool) {
 	return spelled, false, s.spaces().byName[before] != nil
 }
 
-// execute runs a compiled program to its end.
-func (s *session) execute(ctx context.Context, p *compile.Program) *surfaces.Result {
+// execute runs a compiled program to its end. A defect of ours, wherever it shows,
+// ends the program and not the host.
+func (s *session) execute(ctx context.Context, p *compile.Program) (res *surfaces.Result) {
 	r := &execution{program: p, notes: append([]string(nil), p.Notes...)}
 	r.calls = s.ws.Begin(s.meter, dispatch.Program{Language: name, Source: p.Source})
 	s.run = r
+	defer func() {
+		if x := recover(); x != nil {
+			res = s.broken(x)
+		}
+		s.run = nil
+	}()
 	s.sources.keep(p)
 	s.realm.Runtime().ClearInterrupt() // a limit may be noticed after the engine has stopped
 	s.realm.BeginOutput()
 	s.prepare(p)
-	stop := s.interruptible(ctx)
-
-	var v goja.Value
-	var fault *sandbox.Fault
-	evaluate := func() { v, fault = s.contained(p) }
-	if len(p.Sites) > 0 {
-		r.calls.Host(evaluate) // its calls are then cheaper by far
-	} else {
-		evaluate()
-	}
-
-	if stop != nil {
-		stop()
-	}
+	v, fault := s.runProgram(ctx, p)
+	r.ended = true
 	s.scope.settle(p.Tops)
 	return s.finish(v, fault)
+}
+
+// runProgram runs the program as long as the context allows.
+func (s *session) runProgram(ctx context.Context, p *compile.Program) (v goja.Value, fault *sandbox.Fault) {
+	if end := s.interruptible(ctx); end != nil {
+		defer end()
+	}
+	if len(p.Sites) > 0 {
+		s.run.calls.Host(func() { v, fault = s.contained(p) }) // its calls are then cheaper by far
+		return v, fault
+	}
+	return s.contained(p)
+}
+
+// broken is the result of a program that ran into a defect of ours outside its own
+// code: what it did is told as far as it is known.
+func (s *session) broken(x any) *surfaces.Result {
+	f := s.panicked(x)
+	s.run.calls.End(f)
+	g := *f
+	g.Fired = s.run.calls.FiredNote()
+	return &surfaces.Result{Fault: &g, Called: s.run.calls.Called(), Notes: s.run.notes, Usage: s.meter.Usage()}
 }
 
 var textMembers = []string{"toString"}
@@ -120,8 +138,11 @@ var textMembers = []string{"toString"}
 func (s *session) prepare(p *compile.Program) {
 	s.missed = s.missed[:0]
 	for _, m := range p.Members {
-		s.members[m] = true
+		if len(s.members) < mostMembers {
+			s.members[m] = true
+		}
 	}
+	s.shadows(p)
 	if len(p.Members) > 0 && s.texts == nil {
 		s.texts = guardTexts(s.realm.Runtime(), &s.missed)
 		s.realm.Prepare(nil, textMembers) // the realm's own toString notes what became [object Object]
@@ -133,6 +154,19 @@ func (s *session) prepare(p *compile.Program) {
 		}
 	}
 	s.scope.declare(p.Tops)
+	s.getters = s.getters || strings.Contains(p.Source, "get ")
+}
+
+// mostMembers bounds the member names that a session remembers.
+const mostMembers = 20_000
+
+// shadows tells that a program has taken the name of a builtin.
+func (s *session) shadows(p *compile.Program) {
+	for _, t := range p.Tops {
+		if slices.Contains(shadowable, t.Name) {
+			s.note(t.Name + " is your value from now on, not the builtin; del(\"" + t.Name + "\") brings the builtin back.")
+		}
+	}
 }
 
 // interruptible lets the context stop the engine between any two instructions.
@@ -210,7 +244,7 @@ func (s *session) evaluateProgram(p *compile.Program) (goja.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.land(); err != nil {
+	if err := s.land(v); err != nil {
 		return nil, err
 	}
 	return s.completion(p, v)
@@ -254,13 +288,17 @@ func (s *session) finish(v goja.Value, fault *sandbox.Fault) *surfaces.Result {
 		s.sources.drop()
 	}
 	res.Defined = s.definitions(s.scope.changed())
+	if f := asLimit(s.meter.Err()); f != nil && res.Fault == nil {
+		res.Fault, res.Value = f, nil // a getter that was shown did not end
+	}
 	r.calls.End(res.Fault)
 	res.Called = r.calls.Called()
 	if res.Fault != nil {
-		res.Fault.Fired = r.calls.FiredNote()
+		f := *res.Fault // it may be the host's own
+		f.Fired = r.calls.FiredNote()
+		res.Fault = &f
 	}
 	res.Notes, res.Usage = r.notes, s.meter.Usage()
-	s.run = nil
 	return res
 }
 
@@ -294,8 +332,12 @@ func (s *session) keepLast(v goja.Value) {
 // stays as it is when the session goes on.
 func (s *session) result(v goja.Value) any {
 	s.held = weak.Pointer[held]{}
+	most := mostCopied
+	if s.getters {
+		most = mostGot
+	}
 	view := s.realm.View(v)
-	if copied, ok := snapshot(view, mostCopied); ok {
+	if copied, ok := snapshot(view, most); ok {
 		return copied
 	}
 	h, wrapped := hold(view)
@@ -325,7 +367,7 @@ func (s *session) emptyValue(v goja.Value) bool {
 		o := v.(*goja.Object)
 		keys := s.realm.OwnKeys(o, 50)
 		for _, k := range keys {
-			if e := o.Get(k); realm.Kind(e) == "object" || !s.emptyValue(e) {
+			if e := s.realm.Data(o, k); realm.Kind(e) == "object" || !s.emptyValue(e) {
 				return false
 			}
 		}
@@ -335,16 +377,17 @@ func (s *session) emptyValue(v goja.Value) bool {
 }
 
 // guardNotes tells of fields that were read and that no row has, unless the fault
-// is of calling one.
+// is of calling one. A function of an earlier program may have read them, so what
+// the programs say of a field is asked of all that are kept.
 func (s *session) guardNotes(fault *sandbox.Fault) {
-	p := s.run.program
+	called := func(field string) bool {
+		return fault != nil && strings.HasSuffix(fault.Message, "."+field+" is not a function")
+	}
 	for _, g := range s.missed {
 		for _, text := range g.remarks(
 			func(field string) bool { return s.members[field] },
-			func(field string) bool {
-				return assigns(p.Source, field) || fault != nil && strings.HasSuffix(fault.Message, "."+field+" is not a function")
-			},
-			func(field string) bool { return probes(p.Source, field) },
+			func(field string) bool { return called(field) || s.sources.any(field, assigns) },
+			func(field string) bool { return s.sources.all(field, probes) },
 		) {
 			s.note(text)
 		}

@@ -40,7 +40,7 @@ func (s *session) faultOf(err error) *sandbox.Fault {
 	}
 	var thrown *goja.Exception
 	if errors.As(err, &thrown) {
-		return s.thrownFault(thrown.Value(), s.spotOf(thrown.Stack()))
+		return s.thrownFault(thrown.Value(), s.thrownFrom(thrown))
 	}
 	var f *sandbox.Fault
 	if errors.As(err, &f) {
@@ -60,9 +60,29 @@ func asLimit(err error) *sandbox.Fault {
 // madeAt is where an error object was made.
 func (s *session) madeAt(v goja.Value) spot {
 	if ex := s.realm.Runtime().Try(func() { panic(v) }); ex != nil {
-		return s.spotOf(ex.Stack())
+		return s.thrownFrom(ex)
 	}
 	return spot{}
+}
+
+// thrownFrom is where an exception came from. An error knows where it was made;
+// one of a class of the program's was made in that class's constructor, and the
+// place to show is where that was called.
+func (s *session) thrownFrom(ex *goja.Exception) spot {
+	frames := ex.Stack()
+	o, ok := ex.Value().(*goja.Object)
+	if !ok || realm.Kind(ex.Value()) != "error" {
+		return s.spotOf(frames)
+	}
+	class := ""
+	_ = s.realm.Try(func() { class = s.realm.ClassName(o).String() })
+	for i := range frames {
+		if s.sources.find(frames[i].Position().Filename) == nil || frames[i].FuncName() == class {
+			continue
+		}
+		return s.spotOf(frames[i:])
+	}
+	return s.spotOf(frames)
 }
 
 // stackOf gives the frames that an error of the engine carries.
@@ -105,8 +125,20 @@ func (s *session) thrownFault(v goja.Value, at spot) *sandbox.Fault {
 	engine := f.Message
 	f.Message = s.nothing(reword(engine, at.place()), at)
 	f.Hint = s.advise(f, engine, at)
+	if f.Hint == "" {
+		f.Hint = s.causeOf(o)
+	}
 	f.Message = elide.Middle(f.Message, longestMessage)
 	return at.put(f)
+}
+
+// causeOf tells the error that an error was made from.
+func (s *session) causeOf(o *goja.Object) string {
+	cause, ok := s.realm.Data(o, "cause").(*goja.Object)
+	if !ok || realm.Kind(cause) != "error" {
+		return ""
+	}
+	return "Caused by " + sandbox.Clip(s.errorText(cause, "name")+": "+reword(s.errorText(cause, "message"), s.madeAt(cause).place()), 300)
 }
 
 // readOfNothing begins the message for reading a member of undefined or null. The
@@ -206,7 +238,7 @@ func (s *session) notIterableAdvice(path string) string {
 	}
 	if o, ok := v.(*goja.Object); ok && realm.Kind(v) == "object" {
 		for _, k := range s.realm.OwnKeys(o, 100) {
-			if realm.Kind(o.Get(k)) == "array" {
+			if realm.Kind(s.realm.Data(o, k)) == "array" {
 				return path + " is an object; its list is " + path + "." + shortKey(k) + "."
 			}
 		}

@@ -34,6 +34,7 @@ func (s *session) start(fn goja.Value, args []goja.Value) goja.Value {
 	if c == nil {
 		return s.callFunction(fn, args)
 	}
+	c.mayCall()
 	promise, resolve, reject := s.realm.NewPromise()
 	in, fault := c.arguments(args)
 	at := s.here()
@@ -74,10 +75,15 @@ func (s *session) must(err error) {
 
 // land settles the started calls in the order in which they were started,
 // whatever order they are answered in, so that a program run again does the same.
-// Settling one runs what waited for it, which may start more.
-func (s *session) land() error {
+// Settling one runs what waited for it, which may start more. Once the program's
+// own promise is rejected nothing more runs, as Node would have ended.
+func (s *session) land(program goja.Value) error {
 	r := s.run
+	promise, async := s.realm.Promise(program)
 	for len(r.flights) > 0 {
+		if async && promise.State() == goja.PromiseStateRejected {
+			return nil
+		}
 		f := r.flights[0]
 		r.flights[0] = nil
 		r.flights = r.flights[1:]

@@ -37,6 +37,7 @@ type session struct {
 	texts        *guard          // stands behind strings; nil until a program reads a member
 	last         goja.Value      // the last whole value, under the name _
 	held         weak.Pointer[held]
+	getters      bool  // a program has written a getter
 	grown        int64 // bytes charged since the definitions were last measured
 	frames       []goja.StackFrame
 	run          *execution // nil between programs
@@ -130,5 +131,8 @@ func (s *session) Defs() []surfaces.Def {
 		return nil
 	}
 	defer s.leave()
+	if h := s.held.Value(); h != nil {
+		h.detach() // whoever reads it must not meet this reading
+	}
 	return s.definitions(s.scope.order)
 }

@@ -11,11 +11,16 @@ import (
 // the session goes on.
 const mostCopied = 4096
 
+// mostGot is the same for a session whose programs have getters: what one gives is
+// what it gives now, so only a very large result is left to be read later.
+const mostGot = 100_000
+
 // copier turns a view of the engine's values into data that no program can
 // change any more.
 type copier struct {
-	left int
-	seen map[any]any // views by identity: shared parts stay shared, cycles close
+	left  int
+	depth int
+	seen  map[any]any // views by identity: shared parts stay shared, cycles close
 }
 
 // snapshot copies a view, unless it has more than most nodes.
@@ -29,6 +34,12 @@ func (c *copier) copy(v any) any {
 	if c.left--; c.left < 0 {
 		return nil
 	}
+	// A getter may give a deeper object each time it is asked.
+	if c.depth++; c.depth > value.MaxDepth {
+		c.depth--
+		return opaque("… (nested value, too deep)")
+	}
+	defer func() { c.depth-- }()
 	switch v := v.(type) {
 	case elide.Opaque:
 		return opaque(v.Opaque())

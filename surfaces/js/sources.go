@@ -2,6 +2,7 @@ package js
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/dop251/goja"
 
@@ -53,6 +54,30 @@ func (s *sources) find(name string) *compile.Program {
 		}
 	}
 	return nil
+}
+
+// any reports whether any program kept has a property, for a field.
+func (s *sources) any(field string, has func(source, field string) bool) bool {
+	for _, p := range s.kept {
+		if has(p.Source, field) {
+			return true
+		}
+	}
+	return false
+}
+
+// all reports whether every program kept that mentions a field has a property.
+func (s *sources) all(field string, has func(source, field string) bool) bool {
+	found := false
+	for _, p := range s.kept {
+		if !strings.Contains(p.Source, field) {
+			continue
+		}
+		if found = true; !has(p.Source, field) {
+			return false
+		}
+	}
+	return found
 }
 
 // spot is a place in a program of the session. The zero spot is nowhere.
