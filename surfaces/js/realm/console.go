@@ -232,6 +232,11 @@ func (r *Realm) substitution(verb byte, v goja.Value) string {
 		return numberText(r.parseInt(r.str(v), 10))
 	case 'c':
 		return ""
+	case 'j':
+		if s, ok := jsonStringify(r, call{Arguments: []goja.Value{v}}).(goja.String); ok {
+			return clipString(s, inspectBudget)
+		}
+		return "undefined"
 	}
 	return r.inspect(v)
 }

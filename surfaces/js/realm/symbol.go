@@ -49,7 +49,7 @@ func symbolStatics() []member {
 }
 
 // symbolText is Symbol(description).
-func symbolText(s *goja.Symbol) string { return clipName(s.String()) }
+func symbolText(s *goja.Symbol) string { return "Symbol(" + clipName(s.String()) + ")" }
 
 func queueMicrotask(r *Realm, c call) goja.Value {
 	f := r.callback(arg(c, 0))
