@@ -70,29 +70,19 @@ func (s *session) madeAt(v goja.Value) spot {
 // place to show is where that was called.
 func (s *session) thrownFrom(ex *goja.Exception) spot {
 	frames := ex.Stack()
-	o, ok := ex.Value().(*goja.Object)
-	if !ok || realm.Kind(ex.Value()) != "error" {
-		return s.spotOf(frames)
-	}
-	class := ""
-	_ = s.realm.Try(func() { class = s.realm.ClassName(o).String() })
 	for i := range frames {
-		if s.sources.find(frames[i].Position().Filename) == nil || frames[i].FuncName() == class {
-			continue
+		if at := s.spotOf(frames[i : i+1]); at.program != nil && at.place().callee() != "super" {
+			return at
 		}
-		return s.spotOf(frames[i:])
 	}
 	return s.spotOf(frames)
 }
 
-// stackOf gives the frames that an error of the engine carries.
+// stackOf gives the frames that an error of the engine carries, or of a limit.
 func stackOf(err error) []goja.StackFrame {
-	if with, ok := err.(interface{ Stack() []goja.StackFrame }); ok {
+	var with interface{ Stack() []goja.StackFrame }
+	if errors.As(err, &with) {
 		return with.Stack()
-	}
-	var interrupted *goja.InterruptedError
-	if errors.As(err, &interrupted) {
-		return interrupted.Stack()
 	}
 	return nil
 }

@@ -72,8 +72,13 @@ func render(v any) string {
 // TestPrograms runs the files of testdata: each "program" runs in the file's
 // session, "session" starts a new one (limits may be given: session fuel=1000),
 // "explain" tells what a program would do, "sent" lists the effects.
-func TestPrograms(t *testing.T) {
-	datadriven.Walk(t, "testdata/programs", func(t *testing.T, path string) {
+func TestPrograms(t *testing.T) { runFiles(t, "testdata/programs") }
+
+// TestRegressions runs a file for each defect that was found.
+func TestRegressions(t *testing.T) { runFiles(t, "testdata/regressions") }
+
+func runFiles(t *testing.T, dir string) {
+	datadriven.Walk(t, dir, func(t *testing.T, path string) {
 		s, shop := newSession(t)
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
