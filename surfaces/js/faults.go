@@ -32,7 +32,11 @@ func (s *session) faultOf(err error) *sandbox.Fault {
 		_ = s.meter.Check() // the context's word, which the engine does not know
 	}
 	if f := asLimit(s.meter.Err()); f != nil {
-		return s.spotOf(stackOf(err)).put(f)
+		at := s.spotOf(stackOf(err))
+		if at.program == nil {
+			at = s.waitsAt() // between two steps of the program
+		}
+		return at.put(f)
 	}
 	var overflow *goja.StackOverflowError
 	if errors.As(err, &overflow) {

@@ -112,13 +112,21 @@ func (s *session) pendingFault() *sandbox.Fault {
 	f := &sandbox.Fault{Kind: sandbox.KindThrown, Name: "Error",
 		Message: "the program awaits a promise that never settles: nothing is left that could resolve or reject it.",
 		Hint:    "There are no timers or events here. Call the function whose result you need and await that."}
+	return s.waitsAt().put(f)
+}
+
+// waitsAt is the first place at which something still waits for a promise.
+func (s *session) waitsAt() spot {
+	if s.run == nil {
+		return spot{}
+	}
 	for _, x := range s.run.waits.all {
 		if x.over {
 			continue
 		}
 		if at := s.spotOf(x.frames[:x.n]); at.program != nil {
-			return at.put(f)
+			return at
 		}
 	}
-	return f
+	return spot{}
 }
