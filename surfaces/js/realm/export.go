@@ -162,7 +162,7 @@ func (x *exporter) object(o *goja.Object) value.Value {
 	case "String", "Number", "Boolean":
 		return x.value(x.r.unwrap(o))
 	}
-	if d := dynamic(o); d != nil {
+	if d := dynamic(o); d != nil || engineIterator(o) != "" {
 		return x.refuse("not plain data", "Pass plain objects, arrays, strings and numbers.")
 	}
 	if f := callable(o.Get("toJSON")); f != nil {

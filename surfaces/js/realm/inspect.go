@@ -134,7 +134,10 @@ func (x *inspector) object(o *goja.Object, level int) string {
 	case *iterator:
 		return "Object [" + d.name + "] {}"
 	}
-	if level > x.most {
+	if name := engineIterator(o); name != "" {
+		return "Object [" + name + "] {}"
+	}
+	if level > x.most && r.Length(o) > 0 {
 		return x.stub(o)
 	}
 	return x.container(o, level)
@@ -239,6 +242,11 @@ func (x *inspector) finish() { x.above = x.above[:len(x.above)-1] }
 const maxShown = 100
 
 func (x *inspector) container(o *goja.Object, level int) string {
+	if x.r.Length(o) == 0 && objectKind(o) != "promise" {
+		// What is empty does not count as a level.
+		was := x.current
+		defer func() { x.current = was }()
+	}
 	x.begin(o, level)
 	defer x.finish()
 	r := x.r
@@ -275,11 +283,11 @@ func (x *inspector) container(o *goja.Object, level int) string {
 	default:
 		prefix = name + " "
 	}
-	keys := r.OwnKeys(o, maxArray)
-	if len(keys) == 0 {
-		return prefix + "{}"
+	parts := x.properties(o, r.OwnKeys(o, maxArray), level)
+	for _, s := range o.Symbols() {
+		parts = append(parts, "["+symbolText(s)+"]: "+x.value(o.GetSymbol(s), level+1, true))
 	}
-	return x.layout(x.properties(o, keys, level), "", prefix+"{", "}", level, false, nil)
+	return x.layout(parts, "", prefix+"{", "}", level, false, nil)
 }
 
 // elements shows the elements of an array; holes are counted.
@@ -451,7 +459,7 @@ func (x *inspector) columns(parts []string, values []goja.Value) []string {
 		return parts
 	}
 	bias := math.Sqrt(float64(actual) - float64(total)/float64(len(parts)))
-	biased := math.Max(float64(actual)-bias, 1)
+	biased := math.Max(float64(actual)-3-bias, 1)
 	columns := int(math.Min(
 		math.Min(roundHalfUp(math.Sqrt(2.5*biased*float64(n))/biased), math.Floor(float64(lineWidth-x.indent)/float64(actual))),
 		12, // four a level that fits on one line

@@ -168,6 +168,21 @@ func (r *Realm) next(c call) goja.Value {
 	return it.result
 }
 
+// engineIterator names an iterator of the engine's: over a map or a set, or a
+// generator. It is "" for anything else.
+func engineIterator(o *goja.Object) string {
+	if o.ClassName() != "Object" {
+		return ""
+	}
+	if tag, ok := o.GetSymbol(goja.SymToStringTag).(goja.String); ok {
+		switch name := tag.String(); name {
+		case "Map Iterator", "Set Iterator", "Generator":
+			return name
+		}
+	}
+	return ""
+}
+
 func exhausted() (goja.Value, bool) { return nil, false }
 
 func iteratorOf(v goja.Value) *iterator {

@@ -106,6 +106,9 @@ func (r *Realm) viewObject(o *goja.Object) any {
 	case *iterator:
 		return opaque("[" + d.name + ": spread it into an array, [...it]]")
 	}
+	if name := engineIterator(o); name != "" {
+		return opaque("[" + name + ": spread it into an array, [...it]]")
+	}
 	if t := o.ExportType(); t != nil && t.Implements(opaqueType) {
 		return opaque(o.Export().(elide.Opaque).Opaque())
 	}
