@@ -8,7 +8,6 @@ import (
 
 	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/surfaces/js/realm"
-	"github.com/polyglove/polyglove/toolfn"
 )
 
 // idioms are members of other languages and libraries that programs reach for,
@@ -217,16 +216,4 @@ func (s *session) undefinedRead(path string) string {
 		return "Call it: " + spelling(fn) + "({ … })."
 	}
 	return ""
-}
-
-// describable gives the nearest function of the catalogue to a name.
-func (s *session) describable(name string) (*toolfn.ToolFn, bool) {
-	var names []string
-	for _, fn := range s.ws.Catalog().All() {
-		names = append(names, fn.Name)
-	}
-	if near, ok := sandbox.Nearest(name, names); ok {
-		return s.ws.Catalog().Lookup(near)
-	}
-	return nil, false
 }
