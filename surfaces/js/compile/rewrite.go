@@ -530,7 +530,7 @@ func (r *rewriter) class(c *ast.ClassLiteral) {
 	for _, m := range c.Body {
 		switch m := m.(type) {
 		case *ast.FieldDefinition:
-			m.Key = r.memberKey(m.Key, m.Computed)
+			m.Key = r.classKey(m.Key, m.Computed)
 			r.field(m)
 		case *ast.MethodDefinition:
 			if !m.Computed && !m.Static && isText(m.Key, "constructor") {
@@ -540,7 +540,7 @@ func (r *rewriter) class(c *ast.ClassLiteral) {
 			if m.Static && !m.Computed && isText(m.Key, "prototype") {
 				refuse(m.Idx, "a static member named 'prototype' is not available.", "Rename it.")
 			}
-			m.Key = r.memberKey(m.Key, m.Computed)
+			m.Key = r.classKey(m.Key, m.Computed)
 			r.function(m.Body)
 		case *ast.ClassStaticBlock:
 			r.nesting(m.Static)
@@ -549,6 +549,14 @@ func (r *rewriter) class(c *ast.ClassLiteral) {
 			refuse(m.Idx0(), "this class member is not available.", "")
 		}
 	}
+}
+
+// classKey rewrites the key of a class's member, which may be a private name.
+func (r *rewriter) classKey(k ast.Expression, computed bool) ast.Expression {
+	if _, private := k.(*ast.PrivateIdentifier); private {
+		return k
+	}
+	return r.memberKey(k, computed)
 }
 
 // field rewrites a field's initialiser, which runs as a function of its own at

@@ -205,8 +205,10 @@ func (r *rewriter) memberKey(k ast.Expression, computed bool) ast.Expression {
 	case *ast.StringLiteral:
 		r.member(k.Value.String())
 		return k
-	case *ast.NumberLiteral, *ast.PrivateIdentifier:
+	case *ast.NumberLiteral:
 		return k
+	case *ast.PrivateIdentifier:
+		refuse(k.Idx, "a private name (#name) stands only in a class.", "Leave out the #.")
 	}
 	if !computed {
 		refuse(k.Idx0(), "this property key is not available.", "")
