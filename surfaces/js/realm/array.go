@@ -382,6 +382,15 @@ func allPresent(values []goja.Value) bool {
 
 func arrayReverse(r *Realm, c call) goja.Value {
 	o := r.receiver(c, "reverse")
+	if d, ok := r.dense(o); ok && allPresent(d) {
+		p := r.pace()
+		for i, j := 0, len(d)-1; i < j; i, j = i+1, j-1 {
+			p.step(1)
+			d[i], d[j] = d[j], d[i] // the slice is the array's own
+		}
+		p.end()
+		return o
+	}
 	list := r.elements(o)
 	reverse(list)
 	r.replace(o, list)
@@ -494,6 +503,11 @@ func arraySplice(r *Realm, c call) goja.Value {
 	if len(c.Arguments) > 2 {
 		added = append(added, c.Arguments[2:]...)
 	}
+	if _, ok := r.dense(o); ok && remove <= pollEvery && length(o) == n && r.ordinary(o) {
+		r.Charge(int64(n) >> 5)
+		r.Alloc(arrayBytes + int64(remove+2*len(added))*elemBytes)
+		return r.engineOf(arrayProto, "splice")(call{This: o, Arguments: append([]goja.Value{whole(start), whole(remove)}, added...)})
+	}
 	list := r.elements(o)
 	if len(list) < start+remove {
 		start = min(start, len(list))
@@ -506,6 +520,11 @@ func arraySplice(r *Realm, c call) goja.Value {
 	r.rewrite(o, next)
 	r.meter.Release(int64(len(list)) * elemBytes)
 	return removed
+}
+
+// ordinary reports an array of no subclass that may grow and shrink.
+func (r *Realm) ordinary(o *goja.Object) bool {
+	return o.Prototype() == r.protos[arrayProto] && r.extensible(o)
 }
 
 // removal is the number of elements that splice and toSpliced remove.

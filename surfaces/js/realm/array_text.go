@@ -90,19 +90,17 @@ func (r *Realm) join(o *goja.Object, sep goja.String, text func(goja.Value) goja
 	defer func() { r.busy = r.busy[:depth] }()
 	n := length(o)
 	r.checkLength(n)
-	r.Charge(int64(n))
 	b := builder{r: r}
 	if total := int64(n-1) * int64(sep.Length()); total > maxText {
 		r.rangeError("Invalid string length")
 	} else if total > 0 {
 		r.Alloc(total)
 	}
+	p := r.pace()
 	for i := range n {
+		p.step(1 + sep.Length()>>8)
 		if i > 0 {
 			b.b.WriteString(sep)
-		}
-		if i&1023 == 1023 {
-			r.Charge(64)
 		}
 		v := at(o, i)
 		if v == nil || goja.IsUndefined(v) || goja.IsNull(v) {
@@ -110,6 +108,7 @@ func (r *Realm) join(o *goja.Object, sep goja.String, text func(goja.Value) goja
 		}
 		b.add(text(v))
 	}
+	p.end()
 	return b.value()
 }
 

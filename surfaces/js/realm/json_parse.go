@@ -25,7 +25,7 @@ type jsonReader struct {
 }
 
 func jsonParse(r *Realm, c call) goja.Value {
-	text := r.str(arg(c, 0)).String()
+	text := r.goText(r.str(arg(c, 0)))
 	p := jsonReader{r: r, text: text}
 	v := p.document()
 	if isFunction(arg(c, 1)) {
@@ -256,6 +256,9 @@ func (p *jsonReader) text1() string {
 // simple reads a string without escapes.
 func (p *jsonReader) simple() (string, bool) {
 	for i := p.at + 1; i < len(p.text); i++ {
+		if (i-p.at)&0xFFFF == 0 {
+			p.r.Charge(pollEvery)
+		}
 		switch c := p.text[i]; {
 		case c == '"':
 			s := p.text[p.at+1 : i]

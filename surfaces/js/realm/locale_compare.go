@@ -26,8 +26,18 @@ func stringLocaleCompare(r *Realm, s goja.String, c call) goja.Value {
 	return whole(r.collate(s, other, key))
 }
 
+// maxCollated bounds the strings that are compared in an order of letters, which
+// cannot be stopped half-way.
+const maxCollated = 16 << 10
+
 // collate compares two strings as English readers sort them.
 func (r *Realm) collate(a, b goja.String, key collatorKey) int {
+	if a.StrictEquals(b) {
+		return 0
+	}
+	if max(a.Length(), b.Length()) > maxCollated {
+		r.rangeError("localeCompare takes strings of up to %d characters. Compare longer ones with < and >.", maxCollated)
+	}
 	n := int64(a.Length() + b.Length())
 	r.Charge(n>>1 + 4)
 	r.Alloc(n * 8)

@@ -121,16 +121,38 @@ func dynamic(o *goja.Object) any {
 
 // keys lists the own enumerable string keys of an object, charged.
 func (r *Realm) keys(o *goja.Object) []string {
+	if dynamic(o) != nil || o.ClassName() == "String" {
+		list := o.Keys()
+		r.Charge(int64(len(list)) + 2)
+		return list
+	}
+	values := r.keyValues(o)
+	list := make([]string, len(values))
+	p := r.pace()
+	for i, v := range values {
+		p.step(1)
+		list[i] = v.String()
+	}
+	p.end()
+	return list
+}
+
+// keyValues is keys as string values.
+func (r *Realm) keyValues(o *goja.Object) []goja.Value {
 	r.Charge(2)
 	if o.ClassName() == "Array" {
 		n := length(o)
 		r.checkLength(n)
 		r.Alloc(int64(n) * 32)
 	}
-	list := o.Keys()
-	r.Alloc(int64(len(list)) * elemBytes)
-	r.Charge(int64(len(list)))
-	return list
+	if r.objectKeys == nil {
+		r.objectKeys = r.engineStatic("keys")
+	}
+	made := r.objectKeys(call{Arguments: []goja.Value{o}}).(*goja.Object)
+	values, _ := r.dense(made)
+	r.Alloc(int64(len(values)) * elemBytes)
+	r.Charge(int64(len(values)))
+	return values
 }
 
 // textValues makes string values of Go strings.
@@ -171,9 +193,13 @@ func stringObject(o *goja.Object) (goja.String, bool) {
 func objectStatics() []member {
 	return []member{
 		method("keys", 1, func(r *Realm, c call) goja.Value {
-			list := r.keys(r.object(arg(c, 0)))
-			r.Alloc(int64(len(list)) * stringBytes)
-			return r.newArray(r.textValues(list))
+			o := r.object(arg(c, 0))
+			if dynamic(o) != nil || o.ClassName() == "String" {
+				return r.newArray(r.textValues(r.keys(o)))
+			}
+			values := r.keyValues(o)
+			r.Alloc(int64(len(values)) * stringBytes)
+			return r.newArray(values)
 		}),
 		method("values", 1, func(r *Realm, c call) goja.Value {
 			var list []goja.Value

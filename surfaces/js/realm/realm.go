@@ -50,6 +50,7 @@ type Realm struct {
 	apply        native // Function.prototype.apply
 	arrayOf      native // Array.of
 	isExtensible native
+	objectKeys   native
 	collect      *goja.Object
 	spread       []goja.Value // what collect was last called with
 	args         [2]goja.Value

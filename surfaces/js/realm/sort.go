@@ -67,7 +67,10 @@ func (r *Realm) sort(list []goja.Value, compare native) {
 	}
 	args := make([]goja.Value, 2)
 	noted := false
+	p := r.pace()
+	defer p.end()
 	sorter := merger[goja.Value]{less: func(a, b goja.Value) bool {
+		p.step(1)
 		args[0], args[1] = a, b
 		v := compare(call{This: goja.Undefined(), Arguments: args})
 		if !goja.IsNumber(v) {

@@ -2,6 +2,7 @@ package realm
 
 import (
 	"math"
+	"reflect"
 	"strings"
 	"unicode/utf16"
 
@@ -9,10 +10,48 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// asciiOf gives the text of a string that is all ASCII.
+// asciiOf gives the text of a string that is all ASCII, without copying it; for
+// any other string it gives nothing.
 func asciiOf(s goja.String) (string, bool) {
+	switch reflect.TypeOf(s) {
+	case asciiType:
+		return s.String(), true
+	case wideType:
+		return "", false
+	}
 	text := s.String()
-	return text, len(text) == s.Length()
+	if len(text) != s.Length() {
+		return "", false
+	}
+	return text, true
+}
+
+// The engine's string types. A third holds Go text that has not been looked at.
+var (
+	asciiType = reflect.TypeOf(bare.ToValue("a"))
+	wideType  = reflect.TypeOf(goja.StringFromUTF16([]uint16{0xE9}))
+)
+
+// goText converts a string to Go text a piece at a time; it is the caller's to
+// charge its length.
+func (r *Realm) goText(s goja.String) string {
+	const piece = 16 << 10
+	n := s.Length()
+	if n <= piece || reflect.TypeOf(s) != wideType {
+		return s.String()
+	}
+	var b strings.Builder
+	b.Grow(n)
+	for i := 0; i < n; {
+		j := min(n, i+piece)
+		if j < n && pointWidth(s, j-1) == 2 {
+			j--
+		}
+		b.WriteString(s.Substring(i, j).String())
+		r.Charge(piece >> 3)
+		i = j
+	}
+	return b.String()
 }
 
 // units gives the UTF-16 units of a string.
@@ -415,17 +454,18 @@ func (r *Realm) recase(s goja.String, engine string) goja.Value {
 		return s
 	}
 	f := r.engineOf(stringProto, engine)
-	if n <= chunk/4 {
-		if _, ok := asciiOf(s); ok {
-			r.Alloc(int64(n) + stringBytes)
-		} else {
-			r.Alloc(int64(n)*6 + stringBytes)
-		}
+	piece := chunk / 4
+	if _, ok := asciiOf(s); !ok {
+		piece = 4 << 10
+	}
+	if n <= piece {
+		r.Alloc(int64(n)*3 + stringBytes)
 		return f(call{This: s})
 	}
 	b := builder{r: r}
 	for i := 0; i < n; {
-		j := min(n, i+chunk/4)
+		j := min(n, i+piece)
+		r.Charge(int64(j-i) >> 4)
 		for k := j; k < n && k > j-256; k-- {
 			if s.CharAt(k) == ' ' {
 				j = k
@@ -498,7 +538,7 @@ func stringNormalize(r *Realm, s goja.String, c call) goja.Value {
 		if to < 0 {
 			to = s.Length() - from
 		}
-		r.normalizeInto(&b, form, s.Substring(from, from+to).String())
+		r.normalizeInto(&b, form, r.goText(s.Substring(from, from+to)))
 		if from += to; from < s.Length() {
 			b.add(s.Substring(from, from+1))
 			from++

@@ -29,8 +29,8 @@ func (r *Realm) encode(s goja.String, keep string) goja.Value {
 	if r.loneSurrogate(s) >= 0 {
 		r.malformed()
 	}
-	text := s.String()
-	r.Alloc(int64(len(text)) * 3)
+	r.Alloc(int64(s.Length()) * 3)
+	text := r.goText(s)
 	r.Charge(int64(len(text)) >> 2)
 	var b strings.Builder
 	p := r.pace()
