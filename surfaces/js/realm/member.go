@@ -127,13 +127,6 @@ func protoMembers(p proto) []member {
 	return nil
 }
 
-// engineOnly are the members of the engine's prototypes that are not offered. A
-// name here is deleted before a program that mentions it runs.
-var engineOnly = map[proto][]string{
-	objectProto:   {"__proto__"},
-	functionProto: {"apply", "bind", "call", "caller", "arguments"},
-}
-
 // entry is what is known about one member name.
 type entry struct {
 	id      int

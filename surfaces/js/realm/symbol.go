@@ -16,7 +16,7 @@ func (r *Realm) symbolFunction() goja.Value {
 }
 
 func symbolStatics() []member {
-	return []member{
+	return append(closedSymbols(), []member{
 		constant("iterator", goja.SymIterator),
 		constant("hasInstance", goja.SymHasInstance),
 		constant("toPrimitive", goja.SymToPrimitive),
@@ -45,7 +45,23 @@ func symbolStatics() []member {
 			}
 			return goja.Undefined()
 		}),
+	}...)
+}
+
+// closedSymbols are the well-known symbols that are out of reach. Naming one is
+// an error: were it undefined, a member under it would be called "undefined" and
+// do nothing, in silence.
+func closedSymbols() []member {
+	var closed []member
+	for _, name := range []string{
+		"asyncIterator", "isConcatSpreadable", "match", "matchAll", "replace", "search", "species", "split", "unscopables",
+	} {
+		closed = append(closed, member{name: name, value: func(r *Realm) goja.Value {
+			r.typeError("Symbol.%s is not available", name)
+			return nil
+		}})
 	}
+	return closed
 }
 
 // symbolText is Symbol(description).
