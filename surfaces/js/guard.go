@@ -176,7 +176,7 @@ func (g *guard) remarks(reads, assigned, probed func(field string) bool) []strin
 			continue
 		}
 		near, ok := likely(m.field, g.fields)
-		if (!ok || g.texts) && probed(m.field) {
+		if (!ok || g.texts) && probed(m.field) { // a string may stand where an object may
 			continue
 		}
 		notes = append(notes, g.remark(m, near))
@@ -277,7 +277,8 @@ func split(name string) []string {
 }
 
 // probes reports whether a program only tests whether a field is there, wherever
-// it mentions it: o.f ?? x, o.f || x, o.f && x, o.f ? x : y, o.f?.g, !o.f, if (o.f).
+// it mentions it: o.f ?? x, o.f || x, o.f && x, o.f ? x : y, o.f?.g, !o.f, if (o.f),
+// or does not even expect an object: o?.f.
 func probes(source, field string) bool {
 	found := false
 	for at := 0; ; {
@@ -303,6 +304,9 @@ func probeAfter(rest string) bool {
 }
 
 func probeBefore(source string, at int, rest string) bool {
+	if strings.HasSuffix(source[:at], "?.") {
+		return true
+	}
 	path := before(source, at-1)
 	head := source[:skipSpaceBack(source, max(0, at-1))]
 	head = strings.TrimSuffix(head, "?")
