@@ -30,7 +30,7 @@ func TestAttacks(t *testing.T) {
 		}
 		begin := time.Now()
 		l := sandbox.DefaultLimits()
-		l.Fuel = 1_000_000
+		l.Fuel = 2_000_000
 		s := newStage(t, l)
 		v, err := s.eval(src)
 		got := show(v, err)

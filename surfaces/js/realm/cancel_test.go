@@ -88,7 +88,7 @@ func cancelled(b *testing.B, setup, body string, after time.Duration) time.Durat
 		at = time.Now()
 		cancel()
 	})
-	_, err = f(goja.Undefined())
+	_, _ = f(goja.Undefined())
 	end := time.Now()
 	if timer.Stop() || at.IsZero() {
 		return 0 // it was done before

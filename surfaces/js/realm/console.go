@@ -94,7 +94,7 @@ func consoleMembers() []member {
 			return goja.Undefined()
 		}),
 		method("count", 0, func(r *Realm, c call) goja.Value {
-			name := r.label0(c)
+			name := r.counterName(c)
 			if r.output.counts == nil {
 				r.output.counts = map[string]int{}
 			}
@@ -104,7 +104,7 @@ func consoleMembers() []member {
 			return goja.Undefined()
 		}),
 		method("countReset", 0, func(r *Realm, c call) goja.Value {
-			delete(r.output.counts, r.label0(c))
+			delete(r.output.counts, r.counterName(c))
 			return goja.Undefined()
 		}),
 		method("time", 0, func(r *Realm, c call) goja.Value {
@@ -112,7 +112,7 @@ func consoleMembers() []member {
 				r.output.timers = map[string]float64{}
 			}
 			r.Alloc(entryBytes)
-			r.output.timers[r.label0(c)] = r.now()
+			r.output.timers[r.counterName(c)] = r.now()
 			return goja.Undefined()
 		}),
 		method("timeLog", 0, consoleTimer),
@@ -120,8 +120,8 @@ func consoleMembers() []member {
 	}
 }
 
-// label0 is the label argument of counters and timers.
-func (r *Realm) label0(c call) string {
+// counterName is the label argument of counters and timers.
+func (r *Realm) counterName(c call) string {
 	if !given(c, 0) {
 		return "default"
 	}
@@ -129,7 +129,7 @@ func (r *Realm) label0(c call) string {
 }
 
 func consoleTimer(r *Realm, c call) goja.Value {
-	name := r.label0(c)
+	name := r.counterName(c)
 	if start, ok := r.output.timers[name]; ok {
 		r.print(name + ": " + numberText(r.now()-start) + "ms")
 	}

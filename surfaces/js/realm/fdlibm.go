@@ -156,7 +156,7 @@ func fdPow(x, y float64) float64 {
 			return sign * 0
 		}
 	}
-	return sign * powExp(ph, pl, z, j)
+	return sign * powExp(ph, pl, j)
 }
 
 // extreme2 is infinity or zero.
@@ -217,7 +217,7 @@ func powLog(ax float64, ix int32) (t1, t2 float64) {
 }
 
 // powExp is two to the power ph + pl.
-func powExp(ph, pl, z float64, j int32) float64 {
+func powExp(ph, pl float64, j int32) float64 {
 	i := j & 0x7fffffff
 	k := i>>20 - 0x3ff
 	n := int32(0)
@@ -234,7 +234,7 @@ func powExp(ph, pl, z float64, j int32) float64 {
 	t := headOnly(pl + ph)
 	u := float64(t * lg2H)
 	v := float64((pl-(t-ph))*lg2) + float64(t*lg2L)
-	z = u + v
+	z := u + v
 	w := v - z + u // as V8 has it; fdlibm's v - (z - u) differs in the last digit
 	t = float64(z * z)
 	t1 := z - float64(t*(expP1+float64(t*(expP2+float64(t*(expP3+float64(t*(expP4+float64(t*expP5)))))))))

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/big"
 	"strconv"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/dop251/goja"
@@ -20,8 +19,6 @@ type jsonReader struct {
 	at    int
 	depth int
 	paid  int // bytes of text whose work is charged
-	key   []byte
-	keys  map[string]goja.Value
 }
 
 func jsonParse(r *Realm, c call) goja.Value {
@@ -220,7 +217,7 @@ func (p *jsonReader) object() goja.Value {
 			}
 			p.missing("Expected double-quoted property name in JSON at position %d")
 		}
-		key := p.text1()
+		key := p.rawText()
 		p.space()
 		if p.at >= len(p.text) || p.text[p.at] != ':' {
 			p.missing("Expected ':' after property name in JSON at position %d")
@@ -245,8 +242,8 @@ func (p *jsonReader) object() goja.Value {
 	return o
 }
 
-// text1 reads a string as Go text, for keys.
-func (p *jsonReader) text1() string {
+// rawText reads a string as Go text, for keys.
+func (p *jsonReader) rawText() string {
 	if s, ok := p.simple(); ok {
 		return s
 	}
@@ -443,6 +440,3 @@ func (r *Realm) reviveIn(holder *goja.Object, key string, f native, depth int) g
 	}
 	return filled(f(call{This: holder, Arguments: []goja.Value{r.text(key), v}}))
 }
-
-// utf16Of gives the units of Go text.
-func utf16Of(s string) []uint16 { return utf16.Encode([]rune(s)) }

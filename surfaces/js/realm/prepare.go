@@ -36,12 +36,11 @@ func (r *Realm) reach(name string) {
 	for _, at := range e.places {
 		r.shut(at.proto)
 		o := r.protos[at.proto]
-		if o == nil && always(at.proto) {
-			o = r.proto(at.proto) // installs the name too
-			continue
-		}
-		if o != nil {
+		switch {
+		case o != nil:
 			r.install(o, at.proto, at.member)
+		case always(at.proto):
+			r.proto(at.proto) // installs the name too
 		}
 	}
 }

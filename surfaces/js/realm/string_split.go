@@ -125,15 +125,8 @@ func (r *Realm) replaceIn(s goja.String, c call, all bool) goja.Value {
 // match is one place where a pattern was found.
 type match struct {
 	text     goja.String
-	captures []int // pairs of bounds, -1 where a capture took no part
-	names    []groupName
+	captures []int      // pairs of bounds, -1 where a capture took no part
 	groups   goja.Value // the groups object, nil if the pattern has no names
-}
-
-// groupName is a named capture.
-type groupName struct {
-	name  string
-	index int
 }
 
 // group gives a capture, undefined if it took no part.
