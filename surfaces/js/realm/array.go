@@ -3,6 +3,7 @@ package realm
 import (
 	"math"
 	"strconv"
+	"sync"
 
 	"github.com/dop251/goja"
 )
@@ -111,7 +112,50 @@ func (r *Realm) elements(o *goja.Object) []goja.Value {
 }
 
 // at reads one element, nil for a hole.
-func at(o *goja.Object, i int) goja.Value { return o.Get(strconv.Itoa(i)) }
+func at(o *goja.Object, i int) goja.Value { return o.Get(indexName(i)) }
+
+// indexNames are the names of the first elements, which need no new string.
+var indexNames = sync.OnceValue(func() []string {
+	list := make([]string, 2048)
+	for i := range list {
+		list[i] = strconv.Itoa(i)
+	}
+	return list
+})
+
+// indexName is the name of an element.
+func indexName(i int) string {
+	if names := indexNames(); i < len(names) && i >= 0 {
+		return names[i]
+	}
+	return strconv.Itoa(i)
+}
+
+// cursor reads the elements of an array one after the other, quickly as long as no
+// code of the program runs in between.
+type cursor struct {
+	r     *Realm
+	o     *goja.Object
+	list  []goja.Value
+	fresh bool
+}
+
+func (r *Realm) cursor(o *goja.Object) cursor {
+	c := cursor{r: r, o: o}
+	c.list, c.fresh = r.dense(o)
+	return c
+}
+
+// get reads an element, nil for a hole.
+func (c *cursor) get(i int) goja.Value {
+	if c.fresh && i < len(c.list) {
+		return c.list[i]
+	}
+	return at(c.o, i)
+}
+
+// stale says that code of the program may have run.
+func (c *cursor) stale() { c.fresh = false }
 
 // filled reads one element, undefined for a hole.
 func filled(v goja.Value) goja.Value {
@@ -254,8 +298,18 @@ func arrayMethods() []member {
 		method("keys", 0, func(r *Realm, c call) goja.Value { return r.arrayIterator(r.receiver(c, "keys"), eachKey) }),
 		method("lastIndexOf", 1, arrayLastIndexOf),
 		iterating("map", elemBytes),
-		method("pop", 0, arrayPop),
-		method("push", 1, arrayPush),
+		over("pop", 0, func(r *Realm, engine native) native {
+			return func(c call) goja.Value { return filled(engine(call{This: r.receiver(c, "pop")})) }
+		}),
+		over("push", 1, func(r *Realm, engine native) native {
+			return func(c call) goja.Value {
+				if o := array(c.This); o != nil && len(c.Arguments) == 1 {
+					r.Alloc(2 * elemBytes)
+					return engine(c)
+				}
+				return arrayPush(r, c)
+			}
+		}),
 		iterating("reduce", 0),
 		iterating("reduceRight", 0),
 		method("reverse", 0, arrayReverse),
@@ -308,10 +362,6 @@ func (r *Realm) pushing(o *goja.Object, values []goja.Value, p *pacer) {
 		push(call{This: o, Arguments: values[:n]})
 		values = values[n:]
 	}
-}
-
-func arrayPop(r *Realm, c call) goja.Value {
-	return filled(r.engineOf(arrayProto, "pop")(call{This: r.receiver(c, "pop")}))
 }
 
 func arrayShift(r *Realm, c call) goja.Value {

@@ -97,16 +97,20 @@ func (r *Realm) join(o *goja.Object, sep goja.String, text func(goja.Value) goja
 		r.Alloc(total)
 	}
 	p := r.pace()
+	from := r.cursor(o)
 	for i := range n {
 		p.step(1 + sep.Length()>>8)
 		if i > 0 {
 			b.b.WriteString(sep)
 		}
-		v := at(o, i)
+		v := from.get(i)
 		if v == nil || goja.IsUndefined(v) || goja.IsNull(v) {
 			continue
 		}
 		b.add(text(v))
+		if isObject(v) {
+			from.stale()
+		}
 	}
 	p.end()
 	return b.value()

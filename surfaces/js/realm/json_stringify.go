@@ -249,14 +249,18 @@ func (w *jsonWriter) array(o *goja.Object) {
 	w.r.checkLength(n)
 	was := w.indent()
 	w.out = append(w.out, '[')
+	from := w.r.cursor(o)
 	for i := range n {
 		if i > 0 {
 			w.out = append(w.out, ',')
 		}
 		w.newline()
-		key := strconv.Itoa(i)
-		if !w.value(o, key, o.Get(key)) {
+		v := from.get(i)
+		if !w.value(o, indexName(i), v) {
 			w.out = append(w.out, "null"...)
+		}
+		if w.replace != nil || isObject(v) {
+			from.stale()
 		}
 	}
 	w.lines = was

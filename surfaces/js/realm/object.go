@@ -149,7 +149,7 @@ func (r *Realm) keyValues(o *goja.Object) []goja.Value {
 		r.objectKeys = r.engineStatic("keys")
 	}
 	made := r.objectKeys(call{Arguments: []goja.Value{o}}).(*goja.Object)
-	values, _ := r.dense(made)
+	values := r.listOf(made)
 	r.Alloc(int64(len(values)) * elemBytes)
 	r.Charge(int64(len(values)))
 	return values
@@ -208,10 +208,20 @@ func objectStatics() []member {
 		}),
 		method("entries", 1, func(r *Realm, c call) goja.Value {
 			var list []goja.Value
-			r.entriesOf(r.object(arg(c, 0)), func(key string, v goja.Value) {
-				r.Alloc(stringBytes)
-				list = append(list, r.newArray([]goja.Value{r.text(key), v}))
-			})
+			o := r.object(arg(c, 0))
+			if dynamic(o) != nil || o.ClassName() == "String" {
+				r.entriesOf(o, func(key string, v goja.Value) {
+					r.Alloc(stringBytes)
+					list = append(list, r.newArray([]goja.Value{r.text(key), v}))
+				})
+				return r.newArray(list)
+			}
+			for _, key := range r.keyValues(o) {
+				if v := o.Get(key.String()); v != nil {
+					r.Alloc(stringBytes + elemBytes)
+					list = append(list, r.newArray([]goja.Value{key, v}))
+				}
+			}
 			return r.newArray(list)
 		}),
 		method("assign", 2, objectAssign),
