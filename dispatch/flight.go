@@ -68,6 +68,12 @@ func (r *Run) Start(c Call) (*Flight, error) {
 		return f, r.m.Err()
 	}
 	f.done = make(chan struct{})
+	if r.replay != nil {
+		f.phase = flightOver
+		close(f.done)
+		r.lanes.open = append(r.lanes.open, f)
+		return f, nil
+	}
 	a.started = r.hand.since()
 	r.begin(a)
 	r.lanes.add(f)
@@ -106,6 +112,10 @@ func (f *Flight) settle() {
 	f.run.lanes.close(f)
 	f.run.lanes.release(f.size)
 	f.a.ended = f.landed
+	if f.run.replay != nil {
+		f.got, f.err = f.run.again(f.a)
+		return
+	}
 	f.got, f.err = f.run.complete(f.a, f.reply)
 	f.reply = reply{}
 }

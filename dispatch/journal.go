@@ -33,16 +33,25 @@ type ProgramRecord struct {
 	Frame    string
 	Actor    string
 	Source   string
+	Limits   sandbox.Limits
 	Began    time.Time
 	Ended    bool
 	Took     time.Duration // when ended
 	Fault    sandbox.Kind  // when ended: how it failed, "" if it did not
+	Fuel     int64         // when ended: units spent
+	Clock    []Tick        // when ended: clock readings since the last call's record
+	Digest   uint64        // when ended: of what it defined; see Run.Attest
+	// Interrupted says that the process ended before the program did, and that it
+	// has been run again since, up to where its record ends.
+	Interrupted bool
+	Withheld    bool // the source, or the readings, were withheld from the journal
 }
 
 // CallRecord is one call of a program.
 type CallRecord struct {
 	Program      int64 // the program's ID
-	Index        int   // 1-based position among the program's calls
+	Index        int   // 1-based position among the program's calls; 0 if it was refused
+	Order        int   // 1-based position among the calls that it asked for, refused ones among them
 	Function     string
 	Effect       toolfn.Effect
 	Args         *value.Object
@@ -54,6 +63,13 @@ type CallRecord struct {
 	Error        string      // the text the program got, when it failed
 	Result       value.Value // what the program got
 	ResultBytes  int64       // its estimated size
+	// Fault is what the program got when the call failed or was refused. Its Cause
+	// may be a *toolfn.CallError.
+	Fault        *sandbox.Fault
+	Asked        bool   // the host was asked, and Outcome tells its answer
+	Clock        []Tick // clock readings since the last record of the program
+	ArgsWithheld bool   // the arguments were withheld from the journal
+	Withheld     bool   // the result or the fault was
 }
 
 // Outcome is how a call came out.

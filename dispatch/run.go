@@ -39,6 +39,10 @@ type Run struct {
 	policy  Policy
 
 	calls   int
+	orders  int    // calls asked for, refused ones among them
+	ticks   []Tick // clock readings since the last record
+	digest  uint64
+	replay  *Replay                   // nil unless the program runs again from its journal
 	settled map[*toolfn.ToolFn]Answer // answers for the rest of the program
 	counts  []*count
 	index   map[*toolfn.ToolFn]int
@@ -52,18 +56,34 @@ type Run struct {
 // Begin starts the account of one program on its meter. The limits and the
 // context are the meter's.
 func (d *Dispatcher) Begin(m *sandbox.Meter, p Program) *Run {
-	r := &Run{d: d, m: m, ctx: m.Context(), limits: m.Limits(), program: p, id: d.programs.Add(1), began: d.clock()}
+	r := &Run{d: d, m: m, ctx: m.Context(), limits: m.Limits(), program: p, began: d.clock()}
 	r.policy = r.policies()
 	r.hand.base, r.hand.wait = time.Now(), r.limits.Wait
 	r.lanes.run = r
+	if replayOf(r.ctx).begin(r) {
+		return r
+	}
+	r.id = d.programs.Add(1)
 	if err := d.journal.Program(r.record()); err != nil {
 		d.tell(err)
+		_ = m.Fail(unrecorded(err))
 	}
 	return r
 }
 
+// unrecorded is the fault of a program that the journal cannot record. It must
+// not run: what it defined would be missing when the workspace is opened again.
+func unrecorded(err error) *sandbox.Fault {
+	why := "the journal cannot be written"
+	if errors.Is(err, ErrSuperseded) {
+		why = ErrSuperseded.Error()
+	}
+	return &sandbox.Fault{Kind: sandbox.KindCancelled, Message: "the program was not run, because " + why + ".",
+		Hint: "Nothing was called. Report it; do not try again here.", Cause: err}
+}
+
 func (r *Run) record() ProgramRecord {
-	return ProgramRecord{ID: r.id, Language: r.program.Language, Frame: r.program.Frame, Actor: r.program.Actor, Source: r.program.Source, Began: r.began}
+	return ProgramRecord{ID: r.id, Language: r.program.Language, Frame: r.program.Frame, Actor: r.program.Actor, Source: r.program.Source, Limits: r.limits, Began: r.began}
 }
 
 type restrictKey struct{}
@@ -103,8 +123,13 @@ func (r *Run) End(f *sandbox.Fault) {
 	r.settleAll()
 	r.ended = true
 	r.hand.close()
+	if r.replay != nil {
+		r.endAgain(f)
+		return
+	}
 	rec := r.record()
 	rec.Ended, rec.Took = true, r.hand.since()
+	rec.Fuel, rec.Clock, rec.Digest = r.m.Usage().Fuel, r.takeTicks(), r.digest
 	if f != nil {
 		rec.Fault = f.Kind
 	}
@@ -135,6 +160,9 @@ func (r *Run) Call(c Call) (value.Value, error) {
 
 // now makes an admitted call while the program waits.
 func (r *Run) now(a *admitted) (value.Value, error) {
+	if r.replay != nil {
+		return r.again(a)
+	}
 	a.started = r.hand.since()
 	if err := r.intend(a); err != nil {
 		return nil, err
@@ -172,6 +200,9 @@ type admitted struct {
 	kept    *value.Object // the program's, for policy, journal and notes
 	at      Call
 	index   int
+	order   int
+	asked   bool
+	past    *CallRecord // what became of it the first time, if the program runs again
 	ctx     callContext
 	started time.Duration // since the run began
 	ended   time.Duration // the same; 0 while it is under way
@@ -205,9 +236,6 @@ func (r *Run) admit(c Call) (*admitted, error) {
 	a.args, _ = value.Copy(args).(*value.Object)
 	if err := r.permit(a); err != nil {
 		return nil, err
-	}
-	if f := r.d.stragglers.fault(fn); f != nil {
-		return nil, located{f}.at(c)
 	}
 	if r.ctx.Err() != nil {
 		return nil, r.stopped()
@@ -252,6 +280,14 @@ func argumentFault(fn *toolfn.ToolFn, err error) located {
 
 // permit asks policy and, where policy says so, the host.
 func (r *Run) permit(a *admitted) error {
+	r.orders++
+	a.order = r.orders
+	if r.replay != nil {
+		return r.permitAgain(a)
+	}
+	if f := r.d.stragglers.fault(a.fn); f != nil {
+		return r.refuse(a, f)
+	}
 	q := Question{Request: Request{Function: a.fn, Args: a.kept, Actor: r.program.Actor, Program: r.id, Language: r.program.Language, Line: a.at.Line}}
 	d := r.decide(q.Request)
 	if d.Verdict == Deny {
@@ -270,7 +306,7 @@ func (r *Run) permit(a *admitted) error {
 	if d.Verdict != Ask {
 		return nil
 	}
-	q.Reason = d.Reason
+	q.Reason, a.asked = d.Reason, true
 	if f := r.approve(q); f != nil {
 		r.calls++ // a question costs somebody's time, so it counts
 		if r.ctx.Err() != nil {
@@ -299,7 +335,7 @@ func (r *Run) decide(q Request) (d Decision) {
 func (r *Run) refuse(a *admitted, f *sandbox.Fault) error {
 	a.started = r.hand.since()
 	rec := r.callRecord(a)
-	rec.Outcome, rec.Error = Refused, f.Message
+	rec.Outcome, rec.Error, rec.Fault = Refused, f.Message, f
 	if err := r.d.journal.Call(rec); err != nil {
 		r.d.tell(err)
 	}
@@ -362,6 +398,7 @@ func (r *Run) callRecord(a *admitted) CallRecord {
 	return CallRecord{
 		Program: r.id, Index: a.index, Function: a.fn.Name, Effect: a.fn.Effect, Args: a.kept, Actor: r.program.Actor,
 		Line: a.at.Line, Column: a.at.Column, Began: r.began.Add(a.started),
+		Order: a.order, Asked: a.asked, Clock: r.takeTicks(),
 	}
 }
 
@@ -372,7 +409,11 @@ func (r *Run) intend(a *admitted) error {
 	}
 	if err := r.d.journal.Call(r.callRecord(a)); err != nil {
 		r.d.tell(err)
-		return located{denied(a.fn.Name, "the journal could not record it")}.at(a.at)
+		why := "the journal could not record it"
+		if errors.Is(err, ErrSuperseded) {
+			why = ErrSuperseded.Error()
+		}
+		return located{denied(a.fn.Name, why)}.at(a.at)
 	}
 	return nil
 }
@@ -478,6 +519,7 @@ func (r *Run) finish(a *admitted, o Outcome, got value.Value, size int64, err er
 	rec.Took = a.ended - a.started
 	if err != nil {
 		rec.Error = err.Error()
+		rec.Fault, _ = err.(*sandbox.Fault)
 	}
 	if err := r.d.journal.Call(rec); err != nil {
 		r.d.tell(err)

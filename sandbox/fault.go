@@ -28,13 +28,14 @@ const (
 	KindDeadline   Kind = "deadline"
 	KindCancelled  Kind = "cancelled"
 	KindCalls      Kind = "calls"
-	KindInternal   Kind = "internal" // a defect of ours, contained
+	KindDivergence Kind = "divergence" // a program run again from its journal did something else
+	KindInternal   Kind = "internal"   // a defect of ours, contained
 )
 
 // Limit reports whether the kind is one that a program cannot catch.
 func (k Kind) Limit() bool {
 	switch k {
-	case KindFuel, KindMemory, KindDepth, KindDeadline, KindCancelled, KindCalls:
+	case KindFuel, KindMemory, KindDepth, KindDeadline, KindCancelled, KindCalls, KindDivergence:
 		return true
 	}
 	return false

@@ -1,0 +1,364 @@
+// Package sqlite keeps journals in an SQLite file. Several processes of one
+// machine may use one file; each workspace has one owner at a time.
+//
+// The file is in WAL mode. By default a commit reaches the disk before it counts
+// (synchronous=FULL), so that what was about to be done is known even after the
+// machine has lost its power; [Relaxed] survives the death of the process alone
+// and is several times faster.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"sync"
+	"time"
+
+	driver "modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
+
+	"github.com/polyglove/polyglove/dispatch/store"
+)
+
+// Backend is an SQLite file. It is a [store.Backend].
+type Backend struct {
+	db   *sql.DB
+	mu   sync.Mutex // holds the one connection that writes
+	conn *sql.Conn
+	made map[string]*sql.Stmt // on conn
+}
+
+// Option sets something up in [Open].
+type Option func(*settings)
+
+type settings struct{ synchronous string }
+
+// Relaxed lets a commit count before it has reached the disk. It survives the
+// death of the process, not that of the machine: after a power failure the last
+// effects may be unknown to the journal.
+func Relaxed() Option { return func(s *settings) { s.synchronous = "NORMAL" } }
+
+// Open opens a file, making it if there is none.
+func Open(path string, opts ...Option) (*Backend, error) {
+	s := settings{synchronous: "FULL"}
+	for _, o := range opts {
+		o(&s)
+	}
+	pragmas := url.Values{"_pragma": {
+		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(" + s.synchronous + ")", "foreign_keys(1)",
+	}, "_txlock": {"immediate"}}
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Opaque: url.PathEscape(path), RawQuery: pragmas.Encode()}).String())
+	if err != nil {
+		return nil, fmt.Errorf("the journal %s: %w", path, err)
+	}
+	b := &Backend{db: db, made: map[string]*sql.Stmt{}}
+	ctx := context.Background()
+	if b.conn, err = db.Conn(ctx); err == nil {
+		err = b.migrate(ctx)
+	}
+	if err != nil {
+		_ = db.Close()
+		return nil, fmt.Errorf("the journal %s cannot be used: %w", path, err)
+	}
+	return b, nil
+}
+
+// migrate brings the schema to the newest version, which the file remembers as
+// its user_version.
+func (b *Backend) migrate(ctx context.Context) error {
+	return b.write(ctx, func(tx *tx) error {
+		var have int
+		if err := b.conn.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil {
+			return err
+		}
+		if have > len(versions) {
+			return fmt.Errorf("it was written by a newer version of this program (schema %d, this one knows %d)", have, len(versions))
+		}
+		for _, step := range versions[have:] {
+			if _, err := b.conn.ExecContext(ctx, step); err != nil {
+				return err
+			}
+		}
+		if have == len(versions) {
+			return nil
+		}
+		_, err := b.conn.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", len(versions)))
+		return err
+	})
+}
+
+// tx runs statements in the transaction under way.
+type tx struct {
+	b   *Backend
+	ctx context.Context
+}
+
+// stmt gives a prepared statement.
+func (t *tx) stmt(text string) (*sql.Stmt, error) {
+	if s := t.b.made[text]; s != nil {
+		return s, nil
+	}
+	s, err := t.b.conn.PrepareContext(t.ctx, text)
+	if err == nil {
+		t.b.made[text] = s
+	}
+	return s, err
+}
+
+// exec runs a statement and gives the number of rows that it changed.
+func (t *tx) exec(text string, args ...any) (int64, error) {
+	s, err := t.stmt(text)
+	if err != nil {
+		return 0, err
+	}
+	r, err := s.ExecContext(t.ctx, args...)
+	if err != nil {
+		return 0, err
+	}
+	return r.RowsAffected()
+}
+
+// row reads one row, and reports whether there was one.
+func (t *tx) row(text string, args []any, into ...any) (bool, error) {
+	s, err := t.stmt(text)
+	if err != nil {
+		return false, err
+	}
+	err = s.QueryRowContext(t.ctx, args...).Scan(into...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// write runs f in a transaction that holds the file's one write lock from its
+// beginning, so that it cannot fail for another's writes in between.
+func (b *Backend) write(ctx context.Context, f func(*tx) error) (err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t := &tx{b, ctx}
+	if _, err := t.exec("BEGIN IMMEDIATE"); err != nil {
+		return worded(err)
+	}
+	defer func() {
+		if err != nil {
+			_, _ = (&tx{b, context.WithoutCancel(ctx)}).exec("ROLLBACK")
+		}
+	}()
+	if err := f(t); err != nil {
+		return worded(err)
+	}
+	_, err = t.exec("COMMIT")
+	return worded(err)
+}
+
+// fault is an error of the file's of which trying again is of no use.
+type fault struct{ error }
+
+func (f fault) Unwrap() error   { return f.error }
+func (f fault) Permanent() bool { return true }
+
+// worded tells the errors that pass from those that do not.
+func worded(err error) error {
+	var e *driver.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch e.Code() & 0xff {
+	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED, lib.SQLITE_INTERRUPT:
+		return err
+	}
+	return fault{err}
+}
+
+func now() int64 { return time.Now().UnixMilli() }
+
+// Acquire takes a lease.
+func (b *Backend) Acquire(ctx context.Context, c store.Claim) (store.Lease, store.Header, error) {
+	l := store.Lease{Workspace: c.Workspace, Holder: c.Holder}
+	var h store.Header
+	err := b.write(ctx, func(t *tx) error {
+		at := now()
+		if _, err := t.exec(`INSERT INTO workspaces (id, seed, actor, created, used) VALUES (?,?,?,?,?) ON CONFLICT DO NOTHING`,
+			c.Workspace, int64(c.Fresh.Seed), c.Fresh.Actor, c.Fresh.Created.UnixMilli(), at); err != nil {
+			return err
+		}
+		var seed, created, until int64
+		var holder string
+		if _, err := t.row(`SELECT seed, actor, created, holder, token, until, last FROM workspaces WHERE id = ?`, []any{c.Workspace},
+			&seed, &h.Actor, &created, &holder, &l.Token, &until, &l.Last); err != nil {
+			return err
+		}
+		if holder != "" && holder != c.Holder && holder != c.Over && until > at {
+			return &store.HeldError{Workspace: c.Workspace, Holder: holder, Until: time.UnixMilli(until)}
+		}
+		h.Seed, h.Created = uint64(seed), time.UnixMilli(created).UTC()
+		l.Token++
+		_, err := t.exec(`UPDATE workspaces SET holder = ?, token = ?, until = ?, used = ? WHERE id = ?`,
+			c.Holder, l.Token, at+c.TTL.Milliseconds(), at, c.Workspace)
+		return err
+	})
+	return l, h, err
+}
+
+// Renew prolongs leases.
+func (b *Backend) Renew(ctx context.Context, leases []store.Lease, ttl time.Duration) (lost []store.Lease, err error) {
+	err = b.write(ctx, func(t *tx) error {
+		for _, l := range leases {
+			n, err := t.exec(`UPDATE workspaces SET until = ? WHERE id = ? AND token = ?`, now()+ttl.Milliseconds(), l.Workspace, l.Token)
+			if err != nil {
+				return err
+			}
+			if n == 0 {
+				lost = append(lost, l)
+			}
+		}
+		return nil
+	})
+	return lost, err
+}
+
+// Release gives a lease back.
+func (b *Backend) Release(ctx context.Context, l store.Lease) error {
+	return b.write(ctx, func(t *tx) error {
+		_, err := t.exec(`UPDATE workspaces SET holder = '', until = 0, used = ? WHERE id = ? AND token = ?`, now(), l.Workspace, l.Token)
+		return err
+	})
+}
+
+// Append appends batches in one transaction.
+func (b *Backend) Append(ctx context.Context, batches []*store.Batch) error {
+	return b.write(ctx, func(t *tx) error {
+		for _, batch := range batches {
+			batch.Err = nil
+			if err := appendBatch(t, batch); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func appendBatch(t *tx, b *store.Batch) error {
+	last := b.Entries[len(b.Entries)-1].Seq
+	n, err := t.exec(`UPDATE workspaces SET last = ?, bytes = bytes + ?, used = ? WHERE id = ? AND token = ?`,
+		last, b.Bytes(), now(), b.Lease.Workspace, b.Lease.Token)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		b.Err = store.ErrSuperseded
+		return nil
+	}
+	for h, data := range b.Blobs {
+		if _, err := t.exec(`INSERT INTO blobs (hash, data) VALUES (?,?) ON CONFLICT DO NOTHING`, h[:], data); err != nil {
+			return err
+		}
+	}
+	for i := range b.Entries {
+		e := &b.Entries[i]
+		var result, blob any
+		if e.Result != nil {
+			result = e.Result
+		}
+		if e.Blob != nil {
+			blob = e.Blob[:]
+		}
+		if _, err := t.exec(`INSERT INTO entries (workspace, seq, data, result, blob) VALUES (?,?,?,?,?) ON CONFLICT DO NOTHING`,
+			b.Lease.Workspace, e.Seq, e.Data, result, blob); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Read gives a workspace's entries in order.
+func (b *Backend) Read(ctx context.Context, workspace string, yield func(store.Entry) error) error {
+	rows, err := b.db.QueryContext(ctx, `SELECT seq, data, result, blob FROM entries WHERE workspace = ? ORDER BY seq`, workspace)
+	if err != nil {
+		return worded(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var e store.Entry
+		var blob []byte
+		if err := rows.Scan(&e.Seq, &e.Data, &e.Result, &blob); err != nil {
+			return worded(err)
+		}
+		if blob != nil {
+			h := store.Hash(blob)
+			e.Blob = &h
+		}
+		if err := yield(e); err != nil {
+			return err
+		}
+	}
+	return worded(rows.Err())
+}
+
+// Blob gives a large result.
+func (b *Backend) Blob(ctx context.Context, h store.Hash) (data []byte, err error) {
+	err = b.db.QueryRowContext(ctx, `SELECT data FROM blobs WHERE hash = ?`, h[:]).Scan(&data)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, store.ErrNoBlob
+	}
+	return data, worded(err)
+}
+
+// Workspaces lists the workspaces, the least recently used first.
+func (b *Backend) Workspaces(ctx context.Context) ([]store.Info, error) {
+	rows, err := b.db.QueryContext(ctx, `SELECT id, seed, actor, created, used, last, bytes, holder <> '' AND until > ? FROM workspaces ORDER BY used, id`, now())
+	if err != nil {
+		return nil, worded(err)
+	}
+	defer rows.Close()
+	var all []store.Info
+	for rows.Next() {
+		var w store.Info
+		var seed, created, used int64
+		if err := rows.Scan(&w.ID, &seed, &w.Header.Actor, &created, &used, &w.Entries, &w.Bytes, &w.Held); err != nil {
+			return nil, worded(err)
+		}
+		w.Header.Seed, w.Header.Created, w.Used = uint64(seed), time.UnixMilli(created).UTC(), time.UnixMilli(used)
+		all = append(all, w)
+	}
+	return all, worded(rows.Err())
+}
+
+// Drop deletes a workspace that nobody holds.
+func (b *Backend) Drop(ctx context.Context, workspace string) error {
+	return b.write(ctx, func(t *tx) error {
+		var holder string
+		var until int64
+		found, err := t.row(`SELECT holder, until FROM workspaces WHERE id = ?`, []any{workspace}, &holder, &until)
+		if err != nil || !found {
+			return err
+		}
+		if holder != "" && until > now() {
+			return &store.HeldError{Workspace: workspace, Holder: holder, Until: time.UnixMilli(until)}
+		}
+		_, err = t.exec(`DELETE FROM workspaces WHERE id = ?`, workspace)
+		return err
+	})
+}
+
+// Sweep deletes the large results that no entry names.
+func (b *Backend) Sweep(ctx context.Context) error {
+	return b.write(ctx, func(t *tx) error {
+		_, err := t.exec(`DELETE FROM blobs WHERE NOT EXISTS (SELECT 1 FROM entries WHERE entries.blob = blobs.hash)`)
+		return err
+	})
+}
+
+// Close closes the file.
+func (b *Backend) Close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var errs []error
+	for _, s := range b.made {
+		errs = append(errs, s.Close())
+	}
+	return errors.Join(append(errs, b.conn.Close(), b.db.Close())...)
+}
