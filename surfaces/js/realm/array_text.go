@@ -2,6 +2,7 @@ package realm
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/dop251/goja"
 )
@@ -16,9 +17,10 @@ const maxText = 1<<29 - 24
 
 // builder builds a string and charges it as it grows.
 type builder struct {
-	r *Realm
-	b goja.StringBuilder
-	n int
+	r     *Realm
+	ascii []byte // while everything is ASCII
+	wide  *goja.StringBuilder
+	n     int
 }
 
 func (b *builder) add(s goja.String) {
@@ -27,7 +29,39 @@ func (b *builder) add(s goja.String) {
 		return
 	}
 	b.charge(n)
-	b.b.WriteString(s)
+	b.write(s)
+}
+
+// write adds what has been charged.
+func (b *builder) write(s goja.String) {
+	if b.wide == nil {
+		if text, ok := asciiOf(s); ok {
+			b.ascii = append(b.ascii, text...)
+			return
+		}
+		b.widen()
+	}
+	b.wide.WriteString(s)
+}
+
+func (b *builder) widen() {
+	b.wide = &goja.StringBuilder{}
+	if len(b.ascii) > 0 {
+		b.wide.WriteString(b.r.text(string(b.ascii)))
+		b.ascii = nil
+	}
+}
+
+// addNumber adds the text of a Number.
+func (b *builder) addNumber(v goja.Value) {
+	f := v.ToFloat()
+	if i := int64(f); b.wide == nil && float64(i) == f && i > -maxSafe && i < maxSafe {
+		was := len(b.ascii)
+		b.ascii = strconv.AppendInt(b.ascii, i, 10)
+		b.charge(len(b.ascii) - was)
+		return
+	}
+	b.add(b.r.str(v))
 }
 
 func (b *builder) charge(n int) {
@@ -37,7 +71,12 @@ func (b *builder) charge(n int) {
 	b.r.Alloc(int64(n))
 }
 
-func (b *builder) value() goja.String { return b.b.String() }
+func (b *builder) value() goja.String {
+	if b.wide != nil {
+		return b.wide.String()
+	}
+	return b.r.text(string(b.ascii))
+}
 
 func arrayJoin(r *Realm, c call) goja.Value {
 	o := r.receiver(c, "join")
@@ -45,7 +84,7 @@ func arrayJoin(r *Realm, c call) goja.Value {
 	if given(c, 0) {
 		sep = r.str(c.Arguments[0])
 	}
-	return r.join(o, sep, r.str)
+	return r.join(o, sep, nil)
 }
 
 func arrayToString(r *Realm, c call) goja.Value {
@@ -74,7 +113,7 @@ func (r *Realm) localeText(v goja.Value, args []goja.Value) goja.String {
 	return nil
 }
 
-// join joins the texts of an array's elements. An array inside itself is empty
+// join joins the texts of an array's elements; text is ToString where nil. An array inside itself is empty
 // text, as in every engine.
 func (r *Realm) join(o *goja.Object, sep goja.String, text func(goja.Value) goja.String) goja.Value {
 	for _, b := range r.busy {
@@ -101,14 +140,22 @@ func (r *Realm) join(o *goja.Object, sep goja.String, text func(goja.Value) goja
 	for i := range n {
 		p.step(1 + sep.Length()>>8)
 		if i > 0 {
-			b.b.WriteString(sep)
+			b.write(sep)
 		}
 		v := from.get(i)
 		if v == nil || goja.IsUndefined(v) || goja.IsNull(v) {
 			continue
 		}
-		b.add(text(v))
-		if isObject(v) {
+		switch {
+		case text != nil:
+			b.add(text(v))
+		case goja.IsNumber(v):
+			b.addNumber(v)
+			continue
+		default:
+			b.add(r.str(v))
+		}
+		if text != nil || isObject(v) {
 			from.stale()
 		}
 	}

@@ -27,7 +27,8 @@ type jsonWriter struct {
 }
 
 func jsonStringify(r *Realm, c call) goja.Value {
-	w := jsonWriter{r: r, gap: r.gap(arg(c, 2))}
+	w := jsonWriter{r: r, gap: r.gap(arg(c, 2)), out: r.scratch[:0]}
+	r.scratch = nil // a toJSON may stringify too
 	if o, ok := arg(c, 1).(*goja.Object); ok {
 		switch {
 		case isFunction(o):
@@ -49,8 +50,14 @@ func jsonStringify(r *Realm, c call) goja.Value {
 	r.Alloc(int64(len(w.out)) + stringBytes)
 	s := r.vm.ToValue(string(w.out))
 	r.meter.Release(int64(w.paid))
+	if cap(w.out) <= keptScratch {
+		r.scratch = w.out
+	}
 	return s
 }
+
+// keptScratch is the largest buffer that is kept for the next text.
+const keptScratch = 32 << 10
 
 // gap is the text that one level is indented by.
 func (r *Realm) gap(v goja.Value) string {
@@ -274,11 +281,19 @@ func (w *jsonWriter) members(o *goja.Object) {
 	was := w.indent()
 	w.out = append(w.out, '{')
 	first := true
-	keys := w.only
+	var names []goja.Value
+	n := len(w.only)
 	if !w.limited {
-		keys = w.r.keys(o)
+		names = w.r.memberNames(o)
+		n = len(names)
 	}
-	for _, key := range keys {
+	for i := range n {
+		var key string
+		if w.limited {
+			key = w.only[i]
+		} else {
+			key = names[i].String()
+		}
 		v := o.Get(key)
 		if v == nil || w.limited && isFunction(v) {
 			continue

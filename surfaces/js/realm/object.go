@@ -137,6 +137,14 @@ func (r *Realm) keys(o *goja.Object) []string {
 	return list
 }
 
+// memberNames is keyValues for any object.
+func (r *Realm) memberNames(o *goja.Object) []goja.Value {
+	if dynamic(o) != nil || o.ClassName() == "String" {
+		return r.textValues(r.keys(o))
+	}
+	return r.keyValues(o)
+}
+
 // keyValues is keys as string values.
 func (r *Realm) keyValues(o *goja.Object) []goja.Value {
 	r.Charge(2)

@@ -57,6 +57,7 @@ type Realm struct {
 	step         *goja.Object // next of the realm's own iterators
 	frames       []goja.StackFrame
 	output       output
+	scratch      []byte                  // for the next text
 	busy         []*goja.Object          // arrays being turned into text
 	symbols      map[string]*goja.Symbol // of Symbol.for
 	regexes      regexCache
