@@ -5,6 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/polyglove/polyglove/toolfn"
 )
 
 // callContext is the context of one call: the program's, with the call's
@@ -14,6 +16,7 @@ import (
 type callContext struct {
 	parent   context.Context
 	actor    string
+	name     callName
 	deadline time.Time
 	parents  bool // the deadline is the parent's, and the parent ends the call
 	inner    atomic.Pointer[innerContext]
@@ -70,6 +73,9 @@ func (c *callContext) Err() error {
 func (c *callContext) Value(key any) any {
 	if _, ok := key.(actorKey); ok {
 		return c.actor
+	}
+	if key == toolfn.CallKey {
+		return c.name.key()
 	}
 	if in := c.inner.Load(); in != nil {
 		return in.Value(key)

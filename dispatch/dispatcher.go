@@ -22,7 +22,15 @@ type Dispatcher struct {
 	report  func(error)
 
 	programs   atomic.Int64
+	pending    pendingList
+	noStaging  bool
+	askBatch   BatchAsker
+	retry      Retry
+	limits     *ServerLimits
+	care       *care // nil: each call is made once, at once
+	identity   string
 	stragglers stragglers
+	tables     tables
 }
 
 // Option sets something up in [New].
@@ -55,15 +63,26 @@ func New(cat *toolfn.Catalog, opts ...Option) (*Dispatcher, error) {
 	if cat == nil {
 		return nil, errors.New("dispatch: a dispatcher needs a catalogue")
 	}
-	d := &Dispatcher{catalog: cat, clock: time.Now}
+	d := &Dispatcher{catalog: cat, clock: time.Now, retry: DefaultRetry()}
+	d.tables.bounds = DefaultTableBounds()
+	d.tables.staged.lasting = true
 	for _, o := range opts {
 		o(d)
 	}
 	if d.journal == nil {
 		d.journal = NewMemory(0)
 	}
+	if d.identity == "" {
+		d.identity = randomIdentity()
+	}
+	if d.retry.Attempts > 1 || d.limits != nil {
+		d.care = &care{retry: d.retry, limits: d.limits}
+	}
 	if d.clock == nil {
 		return nil, errors.New("dispatch: the clock is nil")
+	}
+	if err := d.tables.bounds.validate(); err != nil {
+		return nil, err
 	}
 	return d, nil
 }

@@ -9,8 +9,9 @@ import (
 
 // Flight is a call that was started. It is used from the program's goroutine.
 type Flight struct {
-	run *Run
-	a   *admitted
+	run  *Run
+	a    *admitted
+	rows *selecting // a read of a table takes the place of a call
 
 	// Guarded by the lanes' lock until done is closed.
 	phase  flightPhase
@@ -59,6 +60,14 @@ func (r *Run) Start(c Call) (*Flight, error) {
 		return nil, err
 	}
 	f := &Flight{run: r, a: a}
+	if a.fn.Rows != nil {
+		return f, r.startTable(f)
+	}
+	if a.stage {
+		f.got, f.err = r.hold(a, nil, nil)
+		f.settled = true
+		return f, nil
+	}
 	if !a.fn.Effect.Reads() {
 		if err := r.drain(); err != nil {
 			return nil, err
@@ -67,23 +76,33 @@ func (r *Run) Start(c Call) (*Flight, error) {
 		f.settled = true
 		return f, r.m.Err()
 	}
+	f.take()
+	return f, nil
+}
+
+// take puts an admitted read beside the program.
+func (f *Flight) take() {
 	f.done = make(chan struct{})
-	if r.replay != nil {
+	if f.run.replay != nil {
 		f.phase = flightOver
 		close(f.done)
-		r.lanes.open = append(r.lanes.open, f)
-		return f, nil
+		f.run.lanes.open = append(f.run.lanes.open, f)
+		return
 	}
-	a.started = r.hand.since()
-	r.begin(a)
-	r.lanes.add(f)
-	return f, nil
+	f.a.started = f.run.hand.since()
+	f.run.begin(f.a)
+	f.run.lanes.add(f)
 }
 
 // Wait gives the call's result, with the meter's clock paused. It may be called
 // more than once, and gives the same each time.
 func (f *Flight) Wait() (value.Value, error) {
 	if f.settled {
+		return f.got, f.err
+	}
+	if f.rows != nil {
+		f.got, f.err = f.rows.value()
+		f.settled = true
 		return f.got, f.err
 	}
 	if err := f.run.await(f.done); err != nil {
@@ -97,6 +116,9 @@ func (f *Flight) Wait() (value.Value, error) {
 func (f *Flight) Ready() bool {
 	if f.settled {
 		return true
+	}
+	if f.rows != nil {
+		return f.rows.ready()
 	}
 	select {
 	case <-f.done:
@@ -193,7 +215,7 @@ func (l *lanes) launch(f *Flight) {
 	f.a.started = l.run.hand.since()
 	f.a.ctx.begin(l.run.hand.base.Add(f.a.started + wait))
 	f.timer = time.AfterFunc(wait, func() { l.land(f, reply{end: timedOut}, true) })
-	j := job{fn: f.a.fn, ctx: &f.a.ctx, args: f.a.args}
+	j := l.run.jobOf(f.a)
 	go func() {
 		rep := reply{err: errGoexit, end: crashed}
 		defer func() { l.land(f, rep, false) }()

@@ -33,6 +33,7 @@ type ProgramRecord struct {
 	Frame    string
 	Actor    string
 	Source   string
+	DryRun   bool // its effects were not made; see [DryRun]
 	Limits   sandbox.Limits
 	Began    time.Time
 	Ended    bool
@@ -67,6 +68,7 @@ type CallRecord struct {
 	// may be a *toolfn.CallError.
 	Fault        *sandbox.Fault
 	Asked        bool   // the host was asked, and Outcome tells its answer
+	Entry        int64  // the number of the pending effect that was staged or, later, made
 	Clock        []Tick // clock readings since the last record of the program
 	ArgsWithheld bool   // the arguments were withheld from the journal
 	Withheld     bool   // the result or the fault was
@@ -77,14 +79,17 @@ type Outcome uint8
 
 // The outcomes.
 const (
-	Intended  Outcome = iota // about to be made
-	Done                     // made, and it answered
-	Failed                   // made, and it answered with an error
-	Unsettled                // made, and whether it took effect is not known
-	Refused                  // not made: policy or the host refused it
+	Intended     Outcome = iota // about to be made
+	Done                        // made, and it answered
+	Failed                      // made, and it answered with an error
+	Unsettled                   // made, and whether it took effect is not known
+	Refused                     // not made: policy or the host refused it
+	NotAttempted                // not made: an earlier part of the same statement failed
+	Staged                      // not made: it was put on the list of pending effects
 )
 
-// String gives the word: intended, done, failed, unknown, refused.
+// String gives the word: intended, done, failed, unknown, refused, not attempted,
+// staged.
 func (o Outcome) String() string {
-	return [...]string{"intended", "done", "failed", "unknown", "refused"}[min(o, Refused)]
+	return [...]string{"intended", "done", "failed", "unknown", "refused", "not attempted", "staged"}[min(o, Staged)]
 }

@@ -17,6 +17,15 @@ type Request struct {
 	Program  int64 // the program's ID in the journal
 	Language string
 	Line     int // where in the program; 0 where unknown
+	// Table is set for a statement about a table, which is one request however
+	// many calls it takes. Function then stands for the verb: it is named
+	// TABLE.VERB and has the verb's effect. Args holds where: for each fixed
+	// column the list of its values; set; and rows.
+	Table *toolfn.ResourceTable
+	Verb  toolfn.Verb
+	// Committing says that the call was staged and is about to be made now. What
+	// is only to be staged first has been.
+	Committing bool
 }
 
 // Verdict is what policy says of a call.
@@ -27,12 +36,13 @@ const (
 	Pass  Verdict = iota // no opinion
 	Allow                // make it
 	Ask                  // ask the host first
+	Stage                // put it on the list of pending effects; reads are made
 	Deny                 // do not make it
 )
 
-// String gives the word: pass, allow, ask, deny.
+// String gives the word: pass, allow, ask, stage, deny.
 func (v Verdict) String() string {
-	return [...]string{"pass", "allow", "ask", "deny"}[min(v, Deny)]
+	return [...]string{"pass", "allow", "ask", "stage", "deny"}[min(v, Deny)]
 }
 
 // Decision is a verdict with what the model is told when a call is refused.
@@ -40,6 +50,9 @@ type Decision struct {
 	Verdict Verdict
 	Reason  string // one clause: "only reads are allowed here"
 	Hint    string // the next action, one sentence; "" is to go on without the call
+	// Final says of Deny that the effect may not be staged either. Where firing
+	// is denied and staging is not, a commit needs the host's approval.
+	Final bool
 }
 
 // Policy decides on calls. It is asked for each call, with valid arguments, from
@@ -84,10 +97,13 @@ type Rule struct {
 	Impacts []toolfn.Impact
 	Verdict Verdict
 	Reason  string
+	Final   bool // see [Decision]
 }
 
 // Rules is a table of rules of which the first that matches decides; where none
-// matches it has no opinion. A pattern that cannot be read is an error.
+// matches it has no opinion. When a staged effect is committed, rules that stage
+// are passed over: a further rule may ask about it. A pattern that cannot be read
+// is an error.
 func Rules(rules ...Rule) (Policy, error) {
 	for _, r := range rules {
 		if _, err := path.Match(r.Function, ""); err != nil {
@@ -97,8 +113,11 @@ func Rules(rules ...Rule) (Policy, error) {
 	table := append([]Rule(nil), rules...)
 	return PolicyFunc(func(q Request) Decision {
 		for i := range table {
+			if q.Committing && table[i].Verdict == Stage {
+				continue
+			}
 			if table[i].matches(q.Function) {
-				return Decision{Verdict: table[i].Verdict, Reason: table[i].Reason}
+				return Decision{Verdict: table[i].Verdict, Reason: table[i].Reason, Final: table[i].Final}
 			}
 		}
 		return Decision{}
@@ -141,13 +160,14 @@ func First(policies ...Policy) Policy {
 	})
 }
 
-// Strictest asks every policy and takes the strictest answer: deny before ask
-// before allow before pass, the earlier of two equals.
+// Strictest asks every policy and takes the strictest answer: deny before stage
+// before ask before allow before pass, a final denial before another, the earlier
+// of two equals.
 func Strictest(policies ...Policy) Policy {
 	return PolicyFunc(func(r Request) Decision {
 		var strictest Decision
 		for _, p := range policies {
-			if d := p.Decide(r); d.Verdict > strictest.Verdict {
+			if d := p.Decide(r); d.Verdict > strictest.Verdict || d.Verdict == Deny && d.Final && !strictest.Final {
 				strictest = d
 			}
 		}

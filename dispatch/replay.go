@@ -201,6 +201,9 @@ func (r *Run) permitAgain(a *admitted) error {
 	if r.calls >= r.limits.Calls {
 		return r.m.Fail(r.tooManyCalls(a.at))
 	}
+	if rec != nil && rec.Outcome == Staged {
+		a.stage, a.waits = true, rec.Entry > 0 && len(r.sections) == 0
+	}
 	if rec == nil && !r.replay.past.unfinished() && !r.replay.past.cut() {
 		return r.diverge("it makes a call of " + a.fn.Name + " that it did not make")
 	}

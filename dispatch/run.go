@@ -23,6 +23,7 @@ type Program struct {
 	Language string // js, python, lisp, sql
 	Frame    string // repl, program, workflow
 	Actor    string // on whose behalf
+	Auth     string // with whose credentials, where one actor has several
 	Source   string
 }
 
@@ -51,6 +52,13 @@ type Run struct {
 	im      importer
 	paused  int
 	ended   bool
+	reads   reads // of tables
+	remarks []string
+
+	sections []*Section // parts whose effects are staged, the innermost last
+	staged   []int64    // what this program staged
+	unstaged []Pending  // what was dropped because it stopped in the middle of a part
+	trial    *trial     // nil unless the program only tries
 }
 
 // Begin starts the account of one program on its meter. The limits and the
@@ -60,6 +68,7 @@ func (d *Dispatcher) Begin(m *sandbox.Meter, p Program) *Run {
 	r.policy = r.policies()
 	r.hand.base, r.hand.wait = time.Now(), r.limits.Wait
 	r.lanes.run = r
+	r.try()
 	if replayOf(r.ctx).begin(r) {
 		return r
 	}
@@ -83,7 +92,7 @@ func unrecorded(err error) *sandbox.Fault {
 }
 
 func (r *Run) record() ProgramRecord {
-	return ProgramRecord{ID: r.id, Language: r.program.Language, Frame: r.program.Frame, Actor: r.program.Actor, Source: r.program.Source, Limits: r.limits, Began: r.began}
+	return ProgramRecord{ID: r.id, Language: r.program.Language, Frame: r.program.Frame, Actor: r.program.Actor, Source: r.program.Source, DryRun: r.trial != nil, Limits: r.limits, Began: r.began}
 }
 
 type restrictKey struct{}
@@ -121,6 +130,8 @@ func (r *Run) End(f *sandbox.Fault) {
 		return
 	}
 	r.settleAll()
+	r.reads.abandon()
+	r.abandonSections()
 	r.ended = true
 	r.hand.close()
 	if r.replay != nil {
@@ -155,6 +166,12 @@ func (r *Run) Call(c Call) (value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a.fn.Rows != nil {
+		return r.callTable(a)
+	}
+	if a.stage {
+		return r.hold(a, nil, nil)
+	}
 	return r.now(a)
 }
 
@@ -169,7 +186,7 @@ func (r *Run) now(a *admitted) (value.Value, error) {
 	}
 	r.begin(a)
 	r.pauseAt(a.started)
-	rep := r.hand.do(r.ctx, &r.d.stragglers, job{fn: a.fn, ctx: &a.ctx, args: a.args, started: a.started})
+	rep := r.hand.do(r.ctx, &r.d.stragglers, r.jobOf(a))
 	a.ended = r.hand.since()
 	r.resumeAt(a.ended)
 	a.ctx.finish()
@@ -202,11 +219,29 @@ type admitted struct {
 	index   int
 	order   int
 	asked   bool
+	stage   bool  // it goes to the list instead of being made
+	waits   bool  // policy wants it staged, wherever it is called
+	entry   int64 // the pending effect that it is, 0 if none
+	gate    gate  // where the call waits for its server's turn
+	outcome Outcome
 	past    *CallRecord // what became of it the first time, if the program runs again
 	ctx     callContext
 	started time.Duration // since the run began
 	ended   time.Duration // the same; 0 while it is under way
 	trace   func(Outcome, error)
+
+	// For a call on behalf of a statement about a table.
+	call      func(context.Context) (value.Value, error) // in place of fn's own
+	shown     *value.Object                              // what a note tells of it
+	statement *statement                                 // set on the whole, which policy decides on
+}
+
+// peeked is what a note may tell of the call.
+func (a *admitted) peeked() *value.Object {
+	if a.shown != nil {
+		return a.shown
+	}
+	return a.kept
 }
 
 // callFuel is what a call costs a program in fuel, besides its data.
@@ -233,6 +268,9 @@ func (r *Run) admit(c Call) (*admitted, error) {
 		return nil, argumentFault(fn, err).at(c)
 	}
 	a := &admitted{fn: fn, kept: args, at: c}
+	if fn.Rows != nil {
+		return a, nil // what it does with its table is admitted by itself
+	}
 	a.args, _ = value.Copy(args).(*value.Object)
 	if err := r.permit(a); err != nil {
 		return nil, err
@@ -289,14 +327,24 @@ func (r *Run) permit(a *admitted) error {
 		return r.refuse(a, f)
 	}
 	q := Question{Request: Request{Function: a.fn, Args: a.kept, Actor: r.program.Actor, Program: r.id, Language: r.program.Language, Line: a.at.Line}}
+	if a.statement != nil {
+		q.Table, q.Verb = a.statement.table, a.statement.verb
+	}
 	d := r.decide(q.Request)
+	a.waits = d.Verdict == Stage
+	if a.stage = r.staging(a.fn, &d); a.stage {
+		d.Verdict = Allow
+	}
 	if d.Verdict == Deny {
 		if d.Reason == "" {
 			d.Reason = "it is not allowed here"
 		}
 		f := denied(a.fn.Name, d.Reason)
-		if d.Hint != "" {
+		switch {
+		case d.Hint != "":
 			f.Hint = d.Hint
+		case r.mayBeStaged(a.fn, d):
+			f.Hint = "It can be staged: committing it then asks the host for its approval."
 		}
 		return r.refuse(a, f)
 	}
@@ -398,7 +446,7 @@ func (r *Run) callRecord(a *admitted) CallRecord {
 	return CallRecord{
 		Program: r.id, Index: a.index, Function: a.fn.Name, Effect: a.fn.Effect, Args: a.kept, Actor: r.program.Actor,
 		Line: a.at.Line, Column: a.at.Column, Began: r.began.Add(a.started),
-		Order: a.order, Asked: a.asked, Clock: r.takeTicks(),
+		Order: a.order, Asked: a.asked, Entry: a.entry, Clock: r.takeTicks(),
 	}
 }
 
@@ -425,6 +473,7 @@ func (r *Run) begin(a *admitted) {
 		parent, a.trace = r.startTrace(a)
 	}
 	a.ctx.parent, a.ctx.actor = parent, r.program.Actor
+	a.ctx.name = callName{r.d, r.id, a.order, a.entry}
 	a.ctx.begin(r.hand.base.Add(a.started + r.limits.Wait))
 }
 
@@ -448,7 +497,9 @@ func (r *Run) startTrace(a *admitted) (ctx context.Context, end func(Outcome, er
 // and its value or fault.
 func (r *Run) complete(a *admitted, rep reply) (value.Value, error) {
 	rep.end = r.endOf(a, rep)
+	rep.end = a.begun(rep.end)
 	o := classify(a.fn, rep)
+	a.outcome = o
 	var got value.Value
 	var size int64
 	var err error
@@ -471,7 +522,7 @@ func (r *Run) complete(a *admitted, rep reply) (value.Value, error) {
 		err = r.faultOf(a.fn, rep, o)
 	}
 	if o != Refused {
-		r.tally(a.fn, o, a.kept)
+		r.tally(a.fn, o, a.peeked())
 	}
 	r.finish(a, o, got, size, err)
 	if f, ok := err.(*sandbox.Fault); ok && !f.Kind.Limit() {

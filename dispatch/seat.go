@@ -17,7 +17,10 @@ type job struct {
 	fn      *toolfn.ToolFn
 	ctx     context.Context
 	args    *value.Object
-	started time.Duration // since the run began
+	call    func(context.Context) (value.Value, error) // in place of fn's own; nil for that
+	care    *care                                      // nil: the call is made once, at once
+	gate    *gate                                      // nil: it need not wait for its turn
+	started time.Duration                              // since the run began
 }
 
 // reply is what became of a job.
@@ -43,8 +46,18 @@ var errGoexit = errors.New("the handler ended its goroutine")
 
 // run calls the handler; its panic is an error.
 func (j *job) run() reply {
-	v, err := j.fn.Invoke(j.ctx, j.args)
+	if j.care != nil {
+		return j.care.run(j)
+	}
+	v, err := j.once()
 	return reply{value: v, err: err}
+}
+
+func (j *job) once() (value.Value, error) {
+	if j.call != nil {
+		return j.fn.Guard(j.ctx, j.call)
+	}
+	return j.fn.Invoke(j.ctx, j.args)
 }
 
 // in is the seat's state with this job in a phase.

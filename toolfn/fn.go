@@ -3,6 +3,7 @@ package toolfn
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -75,6 +76,11 @@ type ToolFn struct {
 	// program; an error that is a *[CallError] keeps its details.
 	Call func(ctx context.Context, args *value.Object) (value.Value, error)
 
+	// Rows is set for a function that stands for a verb of a table; see
+	// [FnFromTable]. Call is then not used: the dispatcher does what the arguments
+	// say, as it would for a statement about the table.
+	Rows *RowFn
+
 	contract *contract // the compiled input, set at registration
 	observed *observed // what calls have shown of the result, set at registration
 	adopted  bool      // came with Adopt, goes with Withdraw
@@ -111,6 +117,10 @@ type CallError struct {
 	OutcomeUnknown bool
 	// Retryable says that the same call may be made again.
 	Retryable bool
+	// RetryAfter is when the server wants to be asked again, 0 if it does not say.
+	RetryAfter time.Duration
+	// Attempts is how often the call was made, if more than once.
+	Attempts int
 	// Cause is for the host.
 	Cause error
 }

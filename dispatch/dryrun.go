@@ -1,0 +1,55 @@
+package dispatch
+
+import (
+	"context"
+
+	"github.com/polyglove/polyglove/toolfn"
+)
+
+type dryRunKey struct{}
+
+// DryRun gives a context in which programs only try: reads run, every other call
+// is checked and noted and not made. What is pending stays as it is.
+func DryRun(ctx context.Context) context.Context {
+	return context.WithValue(ctx, dryRunKey{}, true)
+}
+
+// trial is what a program that only tries would have done.
+type trial struct {
+	list *pendingList // the workspace's, as the program would have left it
+	made []Pending
+}
+
+// try makes the run one that only tries, if its context says so.
+func (r *Run) try() {
+	if dry, _ := r.ctx.Value(dryRunKey{}).(bool); dry {
+		r.trial = &trial{list: r.d.pending.copy()}
+	}
+}
+
+// number notes an effect that would have been made at once. It has no number,
+// because it was never pending.
+func (t *trial) number(e *entry) { t.made = append(t.made, e.Pending) }
+
+// DryRun reports whether the program only tries.
+func (r *Run) DryRun() bool { return r.trial != nil }
+
+// Planned lists the effects that a program which only tries would have made, in
+// order, and those that it would have left pending.
+func (r *Run) Planned() (made, pending []Pending) {
+	if r.trial == nil {
+		return nil, nil
+	}
+	for _, p := range r.trial.list.pending() {
+		if p.Program == r.id {
+			pending = append(pending, p)
+		}
+	}
+	return r.trial.made, pending
+}
+
+// mayBeStaged reports whether an effect that is denied can reach the host's
+// approval by way of the list.
+func (r *Run) mayBeStaged(fn *toolfn.ToolFn, d Decision) bool {
+	return !d.Final && !r.d.noStaging && !fn.Effect.Reads() && (r.d.ask != nil || r.d.askBatch != nil)
+}
