@@ -27,15 +27,30 @@ func (p *Panic) Error() string {
 func (f *ToolFn) Invoke(ctx context.Context, args *value.Object) (v value.Value, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			v, err = nil, &CallError{
-				Code:           "panic",
-				Message:        f.Name + " failed: " + panicText(p),
-				OutcomeUnknown: !f.Effect.Reads(),
-				Cause:          &Panic{Function: f.Name, Value: p, Stack: debug.Stack()},
-			}
+			v, err = nil, f.panicked(p)
 		}
 	}()
 	return f.Call(ctx, args)
+}
+
+// Guard runs something in the function's place, with the same regard for panics
+// as Invoke.
+func (f *ToolFn) Guard(ctx context.Context, call func(context.Context) (value.Value, error)) (v value.Value, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			v, err = nil, f.panicked(p)
+		}
+	}()
+	return call(ctx)
+}
+
+func (f *ToolFn) panicked(p any) error {
+	return &CallError{
+		Code:           "panic",
+		Message:        f.Name + " failed: " + panicText(p),
+		OutcomeUnknown: !f.Effect.Reads(),
+		Cause:          &Panic{Function: f.Name, Value: p, Stack: debug.Stack()},
+	}
 }
 
 // panicText is what of a panic a program may see: its text if it was raised with

@@ -58,8 +58,23 @@ type ResourceTable struct {
 	Description string
 	Columns     []Column
 	Volatility  Volatility
+	// Key names the columns whose values together name at most one row. A write
+	// whose predicate is more than a key reads the keys of the rows that it is
+	// about and writes each by its key.
+	Key []string
+	// Match names the columns whose bindings Update and Delete honour, any of
+	// them. Without it a write must fix every column of Key, or, where there is no
+	// Key, may fix columns that are required keys. No other binding is ever passed
+	// to Update or Delete.
+	Match []string
+	// Bulk is how many rows one call of Insert takes; 0 is one. An Insert that
+	// takes several does them in order and, when it fails, says with
+	// Written.Affected how many it did before.
+	Bulk int
 	// Effect is what the writing verbs do; reading is always a read.
 	Effect Effect
+	// Effects is what single writing verbs do, where they differ.
+	Effects map[Verb]Effect
 	// Select reads the rows that the bindings ask for, or more: what is not
 	// consumed is filtered again.
 	Select func(ctx context.Context, b Bindings) (Rows, error)
@@ -79,6 +94,8 @@ type Rows struct {
 	// Consumed names the columns whose bindings the rows satisfy by the server's
 	// own comparison, so that they are not compared again.
 	Consumed []string
+	// Incomplete says why rows are missing that nobody can read, "" if none are.
+	Incomplete string
 }
 
 // Written is what a write did.
@@ -117,6 +134,25 @@ func (t *ResourceTable) Can(v Verb) bool {
 	return false
 }
 
+// EffectOf is what a verb does. A writing verb that declares nothing writes; an
+// update or delete that declares nothing destroys.
+func (t *ResourceTable) EffectOf(v Verb) Effect {
+	if v == Select {
+		return Effect{Impact: Read, Idempotent: true}
+	}
+	e, ok := t.Effects[v]
+	if !ok {
+		e = t.Effect
+	}
+	if e.Impact == Unknown || e.Impact == Read {
+		e.Impact = Write
+		if v != Insert {
+			e.Impact = Destructive
+		}
+	}
+	return e
+}
+
 // Lacks is the fault of asking a table for a verb that it does not have.
 func (t *ResourceTable) Lacks(v Verb) *sandbox.Fault {
 	return &sandbox.Fault{
@@ -151,6 +187,7 @@ var schemaNames = map[string]bool{"information_schema": true, "pg_catalog": true
 func (t ResourceTable) stage(b *batch) {
 	own := t
 	own.Columns = append([]Column(nil), t.Columns...)
+	own.Key, own.Match = append([]string(nil), t.Key...), append([]string(nil), t.Match...)
 	if err := own.validate(); err != nil {
 		b.bad = append(b.bad, err)
 		return
@@ -186,6 +223,14 @@ func (t *ResourceTable) validate() error {
 		}
 		seen[c.Name] = true
 		bad = append(bad, c.problems()...)
+	}
+	for _, name := range append(append([]string(nil), t.Key...), t.Match...) {
+		if !seen[name] {
+			bad = append(bad, fmt.Sprintf("%q is in its key or match and no column", name))
+		}
+	}
+	if t.Bulk < 0 {
+		bad = append(bad, "Bulk is negative")
 	}
 	if len(bad) > 0 {
 		return fmt.Errorf("table %q: %s", sandbox.Clip(Plain(t.Name, 80), 80), strings.Join(bad, ", "))
