@@ -275,7 +275,8 @@ func (s *script) overStdio(t *testing.T) Spec {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Spec{Name: "t", Command: exe, Env: map[string]string{scriptVariable: string(encode(s)), "GOCOVERDIR": t.TempDir()}}
+	// The race detector would sleep for a second at each server's end.
+	return Spec{Name: "t", Command: exe, Env: map[string]string{scriptVariable: string(encode(s)), "GORACE": "atexit_sleep_ms=0", "GOCOVERDIR": t.TempDir()}}
 }
 
 func (s *script) inMemory(*testing.T) Spec {
