@@ -78,7 +78,8 @@ func (p *Replay) Lost() *CallRecord { return p.lost }
 // Calls is the number of calls that were taken from the record.
 func (p *Replay) Calls() int { return p.taken }
 
-func replayOf(ctx context.Context) *Replay {
+// ReplayOf gives the replay that a context is of, nil if it is of none.
+func ReplayOf(ctx context.Context) *Replay {
 	p, _ := ctx.Value(replayKey{}).(*Replay)
 	return p
 }
@@ -90,7 +91,7 @@ const replayTime = 24 * time.Hour
 // ReplayLimits gives the limits for a program that runs under a context: those
 // that it ran under, if it runs again, else l.
 func ReplayLimits(ctx context.Context, l sandbox.Limits) sandbox.Limits {
-	p := replayOf(ctx)
+	p := ReplayOf(ctx)
 	if p == nil {
 		return l
 	}
@@ -234,8 +235,9 @@ func (r *Run) again(a *admitted) (value.Value, error) {
 	case rec.Withheld:
 		return nil, r.diverge("the result of " + a.fn.Name + " was withheld from the journal")
 	}
+	a.outcome = rec.Outcome
 	if rec.Outcome != Refused {
-		r.tally(a.fn, rec.Outcome, a.kept)
+		r.tally(a.fn, rec.Outcome, a.peeked())
 	}
 	if rec.Fault != nil {
 		return nil, r.faultAgain(a, rec)
@@ -315,4 +317,36 @@ type Recorded interface {
 	Seed() uint64
 	// Past gives the programs recorded so far in the order in which they began.
 	Past(context.Context) iter.Seq2[*Past, error]
+}
+
+// FiredIn tells, as [Run.FiredNote] does, what a recorded program had done. A call
+// that was about to be made is one whose outcome is not known.
+func FiredIn(p *Past) string {
+	r := &Run{}
+	known := map[string]*toolfn.ToolFn{}
+	for i := range p.Calls {
+		c := &p.Calls[i]
+		o := c.Outcome
+		switch o {
+		case Intended:
+			o = Unsettled
+		case Done, Failed, Unsettled:
+		default:
+			continue
+		}
+		fn := known[c.Function]
+		if fn == nil {
+			fn = &toolfn.ToolFn{Name: c.Function, Effect: c.Effect}
+			known[c.Function] = fn
+		}
+		args := c.Args
+		if args == nil {
+			args = value.NewObject(0)
+		}
+		r.tally(fn, o, args)
+	}
+	if note := r.FiredNote(); note != "" {
+		return note
+	}
+	return "It had called nothing."
 }

@@ -69,7 +69,7 @@ func (d *Dispatcher) Begin(m *sandbox.Meter, p Program) *Run {
 	r.hand.base, r.hand.wait = time.Now(), r.limits.Wait
 	r.lanes.run = r
 	r.try()
-	if replayOf(r.ctx).begin(r) {
+	if ReplayOf(r.ctx).begin(r) {
 		return r
 	}
 	r.id = d.programs.Add(1)

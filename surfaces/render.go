@@ -149,7 +149,7 @@ func tallyText(t dispatch.Tally) string {
 }
 
 // longestNote is the length of a note, in bytes.
-const longestNote = 400
+const longestNote = 1200
 
 func (p *page) notes(notes []string) {
 	for i, n := range notes {

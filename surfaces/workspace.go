@@ -29,6 +29,8 @@ type Workspace struct {
 	sessions map[string]Session
 	opened   []string // languages in the order they were opened
 	closed   bool
+	asleep   bool     // it has a journal that was not resumed yet
+	tidings  []string // notes for the next result
 }
 
 // settings is what options set up.
@@ -57,7 +59,7 @@ func WithClock(now func() time.Time) Option {
 }
 
 // WithSeed sets the seed of the random numbers that programs see; it is drawn at
-// random otherwise.
+// random otherwise. A workspace with a journal that can be resumed has that one's.
 func WithSeed(seed uint64) Option { return func(s *settings) { s.ws.seed = seed } }
 
 // WithPolicy decides which calls are made; see [dispatch.WithPolicy].
@@ -103,8 +105,12 @@ func NewWorkspace(cat *toolfn.Catalog, opts ...Option) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
+	recorded, asleep := d.Journal().(dispatch.Recorded)
+	if asleep {
+		s.ws.seed = recorded.Seed()
+	}
 	return &Workspace{
-		catalog: cat, dispatcher: d, limits: s.ws.limits, actor: s.ws.actor, clock: s.ws.clock,
+		asleep: asleep, catalog: cat, dispatcher: d, limits: s.ws.limits, actor: s.ws.actor, clock: s.ws.clock,
 		seed: s.ws.seed, tabular: s.ws.tabular, sessions: map[string]Session{},
 	}, nil
 }
@@ -143,7 +149,23 @@ func (ws *Workspace) Begin(m *sandbox.Meter, p dispatch.Program) *dispatch.Run {
 }
 
 // Open gives the workspace's session of a language, which it opens on first use.
+// A workspace whose journal is a [dispatch.Recorded] must have been resumed.
 func (ws *Workspace) Open(l Language) (Session, error) {
+	ws.mu.Lock()
+	asleep := ws.asleep
+	ws.mu.Unlock()
+	if asleep {
+		return nil, errAsleep
+	}
+	s, err := ws.session(l)
+	if err != nil {
+		return nil, err
+	}
+	return telling{s, ws}, nil
+}
+
+// session gives a language's own session.
+func (ws *Workspace) session(l Language) (Session, error) {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
 	if ws.closed {

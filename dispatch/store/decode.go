@@ -34,7 +34,8 @@ type line struct {
 	Index, Order int
 	Function     string
 	Outcome      string
-	Asked        bool
+	Asked, Dry   bool
+	Entry        int64
 	Effect       string
 	Idempotent   bool
 	Line, Column int
@@ -60,7 +61,7 @@ func readLine(data []byte) (*line, error) {
 }
 
 func (l *line) program() dispatch.ProgramRecord {
-	p := dispatch.ProgramRecord{ID: l.ID, Language: l.Language, Frame: l.Frame, Actor: l.Actor, Source: l.Source, Began: time.UnixMilli(l.At), Withheld: l.Withheld}
+	p := dispatch.ProgramRecord{ID: l.ID, Language: l.Language, Frame: l.Frame, Actor: l.Actor, Source: l.Source, Began: time.UnixMilli(l.At), Withheld: l.Withheld, DryRun: l.Dry}
 	if len(l.Limits) == 4 {
 		p.Limits = sandbox.Limits{Fuel: l.Limits[0], Memory: l.Limits[1], Calls: int(l.Limits[2]), Depth: int(l.Limits[3])}
 	}
@@ -113,6 +114,7 @@ func (l *line) call(before *dispatch.CallRecord) (dispatch.CallRecord, error) {
 		c.Args = args
 	}
 	c.Index, c.Order, c.Asked, c.Withheld = l.Index, l.Order, l.Asked, l.Withheld
+	c.Entry = l.Entry
 	c.Began, c.Took, c.ResultBytes = time.UnixMicro(l.At), time.Duration(l.Took), l.Bytes
 	var err error
 	if c.Outcome, err = outcomeOf(l.Outcome); err != nil {

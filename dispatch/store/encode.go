@@ -129,6 +129,7 @@ func encodeProgram(p dispatch.ProgramRecord) ([]byte, error) {
 	f.numbers("limits", p.Limits.Fuel, p.Limits.Memory, int64(p.Limits.Calls), int64(p.Limits.Depth))
 	f.number("at", p.Began.UnixMilli())
 	f.flag("withheld", p.Withheld)
+	f.flag("dry", p.DryRun)
 	f.text("source", p.Source)
 	return f.end()
 }
@@ -143,6 +144,7 @@ func encodeCall(c dispatch.CallRecord) ([]byte, error) {
 	f.text("function", c.Function)
 	f.text("outcome", c.Outcome.String())
 	f.flag("asked", c.Asked)
+	f.number("entry", c.Entry)
 	f.flag("withheld", c.Withheld)
 	if first := c.Outcome == dispatch.Intended || c.Index == 0 || c.Effect.Reads(); first {
 		f.text("effect", c.Effect.Impact.String())

@@ -30,7 +30,7 @@ func (s *session) Execute(ctx context.Context, program string) *surfaces.Result 
 	if h := s.held.Value(); h != nil {
 		h.detach() // what this program changes must not change an earlier result
 	}
-	s.meter.Reset(ctx, s.limits)
+	s.meter.Reset(ctx, s.ws.LimitsFor(ctx))
 	p, fault := s.compile(program)
 	if fault != nil {
 		return &surfaces.Result{Fault: fault, Usage: s.meter.Usage()}
@@ -291,6 +291,7 @@ func (s *session) finish(v goja.Value, fault *sandbox.Fault) *surfaces.Result {
 	if f := asLimit(s.meter.Err()); f != nil && res.Fault == nil {
 		res.Fault, res.Value = f, nil // a getter that was shown did not end
 	}
+	surfaces.Attest(r.calls, res.Defined)
 	r.calls.End(res.Fault)
 	res.Called = r.calls.Called()
 	if res.Fault != nil {

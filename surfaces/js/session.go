@@ -3,6 +3,7 @@ package js
 import (
 	"context"
 	"errors"
+	"time"
 	"weak"
 
 	"github.com/dop251/goja"
@@ -68,7 +69,7 @@ func open(ws *surfaces.Workspace) (*session, error) {
 func (s *session) build() {
 	s.realm = realm.New(realm.Options{
 		Depth:  s.limits.Depth,
-		Now:    s.ws.Clock,
+		Now:    s.now,
 		Seed:   s.ws.Seed(),
 		Global: s.global,
 		Note:   s.note,
@@ -84,6 +85,26 @@ func (s *session) build() {
 	s.builtins = map[string]goja.Value{}
 	clear(s.capabilities)
 	clear(s.byName)
+}
+
+// now is the time as programs see it: a running program's is journalled.
+func (s *session) now() time.Time {
+	if s.run != nil {
+		return s.run.calls.Now()
+	}
+	return s.ws.Clock()
+}
+
+// Forget undefines names.
+func (s *session) Forget(names []string) {
+	if s.enter(context.Background()) != nil {
+		return
+	}
+	defer s.leave()
+	for _, n := range names {
+		s.scope.remove(n)
+	}
+	s.last = nil
 }
 
 var errClosed = errors.New("the session is closed")
