@@ -66,6 +66,8 @@ type rewriter struct {
 	async     bool // the nearest function is async
 	loops     int
 	branches  int
+
+	rests []*ast.Identifier // rest targets that are not charged yet
 }
 
 func refuse(at file.Idx, message, hint string) {
@@ -242,7 +244,7 @@ func (r *rewriter) statement(s ast.Statement) ast.Statement {
 		}
 		s.Statement = r.statement(s.Statement)
 	case *ast.LexicalDeclaration:
-		r.bindings(s.List)
+		s.List = r.bindings(s.List)
 	case *ast.VariableStatement:
 		return r.varStatement(s)
 	case *ast.FunctionDeclaration:
@@ -267,12 +269,16 @@ func (r *rewriter) statement(s ast.Statement) ast.Statement {
 		s.Source = r.expression(s.Source)
 		o := r.begin()
 		s.Into = r.into(s.Into)
+		bound := r.chargeFirst(nil)
 		s.Body = r.body(s.Body, o)
+		r.prepend(s.Body, bound)
 	case *ast.ForInStatement:
 		s.Source = r.call(hookSpread, s.Source.Idx0(), r.expression(s.Source))
 		o := r.begin()
 		s.Into = r.into(s.Into)
+		bound := r.chargeFirst(nil)
 		s.Body = r.body(s.Body, o)
+		r.prepend(s.Body, bound)
 	case *ast.WithStatement:
 		refuse(s.With, "with is not available.", "Name the object: write o.name.")
 	case *ast.DebuggerStatement:
@@ -311,7 +317,8 @@ func (r *rewriter) tryStatement(s *ast.TryStatement) {
 		if s.Catch.Parameter != nil {
 			s.Catch.Parameter = r.target(s.Catch.Parameter).(ast.BindingTarget)
 		}
-		list := r.branchList(s.Catch.Body.LeftBrace, s.Catch.Body.List)
+		bound := r.chargeFirst(nil)
+		list := append(bound, r.branchList(s.Catch.Body.LeftBrace, s.Catch.Body.List)...)
 		s.Catch.Body.List = append([]ast.Statement{r.caught(s.Catch)}, list...)
 	}
 	if s.Finally != nil {
@@ -349,13 +356,13 @@ func (r *rewriter) forStatement(s *ast.ForStatement) {
 	case *ast.ForLoopInitializerExpression:
 		i.Expression = r.discarded(i.Expression)
 	case *ast.ForLoopInitializerVarDeclList:
-		if e := r.varAssignments(i.List); e != nil {
+		if e := r.varAssignments(&i.List); e != nil {
 			s.Initializer = &ast.ForLoopInitializerExpression{Expression: e}
 		} else if r.topVar(i.List) {
 			s.Initializer = nil
 		}
 	case *ast.ForLoopInitializerLexicalDecl:
-		r.bindings(i.LexicalDeclaration.List)
+		i.LexicalDeclaration.List = r.bindings(i.LexicalDeclaration.List)
 	default:
 		refuse(s.For, "this loop is not available.", "")
 	}
@@ -382,11 +389,12 @@ func (r *rewriter) into(in ast.ForInto) ast.ForInto {
 	return in
 }
 
-func (r *rewriter) bindings(list []*ast.Binding) {
+func (r *rewriter) bindings(list []*ast.Binding) []*ast.Binding {
 	for _, b := range list {
 		b.Initializer = r.expression(b.Initializer)
 		b.Target = r.target(b.Target).(ast.BindingTarget)
 	}
+	return r.chargeBindings(list)
 }
 
 // ---- functions and classes
@@ -428,9 +436,12 @@ func (r *rewriter) entered(at file.Idx, async, generator bool, list *[]ast.State
 		r.cost(unitsGenerator, bytesGenerator)
 	}
 	r.async = async
+	rests := r.rests
+	r.rests = nil
 	r.functions++
 	walk()
 	r.functions--
+	r.rests = rests
 	r.async = wasAsync
 	*list = slices.Insert(*list, r.directives(*list), r.tick(at))
 	r.resume(outer)
@@ -453,9 +464,10 @@ func (r *rewriter) directives(list []ast.Statement) int {
 	return n
 }
 
-func (r *rewriter) parameters(p *ast.ParameterList) {
+// parameters rewrites parameters, and gives the charges for what they bind.
+func (r *rewriter) parameters(p *ast.ParameterList) []ast.Statement {
 	if p == nil {
-		return
+		return nil
 	}
 	for _, b := range p.List {
 		b.Initializer = r.expression(b.Initializer)
@@ -464,6 +476,17 @@ func (r *rewriter) parameters(p *ast.ParameterList) {
 	if p.Rest != nil {
 		r.cost(1, bytesArray)
 		p.Rest = r.target(p.Rest)
+		if id, ok := p.Rest.(*ast.Identifier); ok {
+			r.rests = append(r.rests, id)
+		}
+	}
+	return r.chargeFirst(nil)
+}
+
+// prepend puts statements after the tick of a loop's body.
+func (r *rewriter) prepend(body ast.Statement, list []ast.Statement) {
+	if b, ok := body.(*ast.BlockStatement); ok && len(list) > 0 {
+		b.List = slices.Insert(b.List, 1, list...)
 	}
 }
 
@@ -484,8 +507,9 @@ func (r *rewriter) function(f *ast.FunctionLiteral) {
 	}
 	r.branch(func() {
 		r.entered(f.Idx0(), f.Async, f.Generator, &f.Body.List, func() {
-			r.parameters(f.ParameterList)
+			bound := r.parameters(f.ParameterList)
 			r.statements(f.Body.List)
+			f.Body.List = slices.Insert(f.Body.List, r.directives(f.Body.List), bound...)
 		})
 	})
 }
@@ -500,8 +524,9 @@ func (r *rewriter) arrow(f *ast.ArrowFunctionLiteral) {
 	r.labelBody(b)
 	r.branch(func() {
 		r.entered(f.Idx0(), f.Async, false, &b.List, func() {
-			r.parameters(f.ParameterList)
+			bound := r.parameters(f.ParameterList)
 			r.statements(b.List)
+			b.List = slices.Insert(b.List, r.directives(b.List), bound...)
 		})
 	})
 }

@@ -288,10 +288,24 @@ func (r *rewriter) assign(e *ast.AssignExpression) ast.Expression {
 	if isLength(e.Left) {
 		return r.assignLength(e)
 	}
+	if id, ok := e.Left.(*ast.Identifier); ok && e.Operator == token.EXPONENT {
+		// x **= y as x = x ** y, which goes through the hook.
+		again := *id
+		if v := r.refs[id]; v != nil {
+			r.refs[&again] = v
+		}
+		e.Operator, e.Right = token.ASSIGN, &ast.BinaryExpression{Operator: token.EXPONENT, Left: &again, Right: e.Right}
+	}
 	level := r.level(e)
 	product := r.unboundedProduct(e.Operator, e.Left, e.Right)
+	outer := r.rests
+	r.rests = nil
 	e.Left = r.assignTarget(e.Left)
+	mine := r.rests
+	r.rests = nil
 	e.Right = r.expression(e.Right)
+	r.rests = mine
+	defer func() { r.rests = outer }()
 	if id := scopeName(e.Left); id != nil {
 		e.Right = named(id.Name, e.Right)
 	}
@@ -304,7 +318,7 @@ func (r *rewriter) assign(e *ast.AssignExpression) ast.Expression {
 		}
 		return r.call(hookProduct, e.Idx0(), e)
 	}
-	return e
+	return r.chargeAssign(e)
 }
 
 // growth bounds the BigInt on the right of an operation that assigns, so that what

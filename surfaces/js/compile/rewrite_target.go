@@ -91,6 +91,7 @@ func (r *rewriter) pattern(t ast.Expression, name func(*ast.Identifier) ast.Expr
 		}
 		if t.Rest != nil {
 			r.cost(2, bytesArray)
+			r.rest(t.Rest)
 			t.Rest = r.pattern(t.Rest, name)
 		}
 	case *ast.ObjectPattern:
@@ -99,6 +100,7 @@ func (r *rewriter) pattern(t ast.Expression, name func(*ast.Identifier) ast.Expr
 		}
 		if t.Rest != nil {
 			r.cost(4, bytesObject)
+			r.rest(t.Rest)
 			t.Rest = r.pattern(t.Rest, name)
 		}
 	default:

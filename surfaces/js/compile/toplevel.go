@@ -111,7 +111,8 @@ func (r *rewriter) topBindings(list []*ast.Binding, how token.Token) []ast.State
 			out = append(out, r.set(id, void(id.Idx)))
 		case plain:
 		default:
-			out = append(out, &ast.ExpressionStatement{Expression: &ast.AssignExpression{Operator: token.ASSIGN, Left: r.pattern(b.Target, r.initial), Right: value}})
+			bind := &ast.AssignExpression{Operator: token.ASSIGN, Left: r.pattern(b.Target, r.initial), Right: value}
+			out = append(out, &ast.ExpressionStatement{Expression: r.chargeAssign(bind)})
 		}
 	}
 	return out
@@ -133,13 +134,13 @@ func (r *rewriter) topVar(list []*ast.Binding) bool {
 
 // varAssignments turns a var declaration of top-level names into one expression;
 // nil where there is nothing to assign or the names are a function's own.
-func (r *rewriter) varAssignments(list []*ast.Binding) ast.Expression {
-	if !r.topVar(list) {
-		r.bindings(list)
+func (r *rewriter) varAssignments(list *[]*ast.Binding) ast.Expression {
+	if !r.topVar(*list) {
+		*list = r.bindings(*list)
 		return nil
 	}
 	var all []ast.Expression
-	for _, s := range r.topBindings(list, token.VAR) {
+	for _, s := range r.topBindings(*list, token.VAR) {
 		all = append(all, s.(*ast.ExpressionStatement).Expression)
 	}
 	switch len(all) {
@@ -152,7 +153,7 @@ func (r *rewriter) varAssignments(list []*ast.Binding) ast.Expression {
 }
 
 func (r *rewriter) varStatement(s *ast.VariableStatement) ast.Statement {
-	e := r.varAssignments(s.List)
+	e := r.varAssignments(&s.List)
 	switch {
 	case e != nil:
 		return &ast.ExpressionStatement{Expression: e}
