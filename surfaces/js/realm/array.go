@@ -185,6 +185,9 @@ func (r *Realm) newArray(values []goja.Value) *goja.Object {
 	return r.makeArray(values)
 }
 
+// Array makes an array of the program's of values of the host's.
+func (r *Realm) Array(values []goja.Value) *goja.Object { return r.newArray(values) }
+
 // makeArray is newArray for what has been charged.
 func (r *Realm) makeArray(values []goja.Value) *goja.Object {
 	if len(values) == 0 {

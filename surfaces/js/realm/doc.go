@@ -39,5 +39,13 @@
 // constructor and __proto__ are closed and nothing else returns one; so their
 // properties stay writable and programs may shadow toString or message on their
 // own objects. Constructors, namespaces and functions are reachable and are
-// frozen.
+// frozen. The constructors that compile source text (of functions, async functions
+// and generators) are cut off from their prototypes when the realm is made.
+//
+// # What the compiler has to do
+//
+// The realm charges what its natives do. What the engine does by itself, the
+// compiler charges through its hooks: text built by +, spread, for…in and rest
+// through [Realm.Spread], a caught error through [Realm.CatchCost], an assignment to
+// length through [Realm.SetLength], computed keys through [Realm.Key].
 package realm

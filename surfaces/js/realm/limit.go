@@ -49,9 +49,9 @@ func (r *Realm) Fail(f *sandbox.Fault) { r.stop(r.meter.Fail(f)) }
 
 // The estimated sizes, in bytes, of what the engine allocates.
 const (
-	objectBytes  = 192
+	objectBytes  = 240
 	propBytes    = 100
-	arrayBytes   = 320
+	arrayBytes   = 560
 	elemBytes    = 16
 	stringBytes  = 32
 	numberBytes  = 16
@@ -60,7 +60,7 @@ const (
 	frameBytes   = 40
 	promiseBytes = 1_800
 	entryBytes   = 96
-	resultBytes  = 400 // an iterator's result object
+	resultBytes  = 500 // an iterator's result object
 )
 
 // pollEvery is how many units of cheap work a native does between two looks at

@@ -404,6 +404,7 @@ func stringMatch(r *Realm, text goja.String, c call) goja.Value {
 		return r.result(re, s, captures)
 	}
 	var list []goja.Value
+	r.Alloc(arrayBytes)
 	r.eachMatch(re, s, func(captures []int) {
 		r.Alloc(stringBytes + 2*elemBytes)
 		list = append(list, text.Substring(captures[0], captures[1]))
@@ -493,6 +494,7 @@ func (r *Realm) splitRegex(text goja.String, re *regexpObject, limit uint32) goj
 		list = append(list, v)
 		return uint32(len(list)) < limit
 	}
+	r.Alloc(arrayBytes)
 	from, at := 0, 0
 	for at < n {
 		captures := r.find(re, s, at, re.has('y'))

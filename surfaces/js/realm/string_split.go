@@ -36,6 +36,7 @@ func stringSplit(r *Realm, s goja.String, c call) goja.Value {
 		list = append(list, v)
 		return uint32(len(list)) < limit
 	}
+	r.Alloc(arrayBytes)
 	r.pieces(s, sep, add)
 	return r.makeArray(list)
 }
