@@ -18,7 +18,7 @@ func FuzzFiredNote(f *testing.F) {
 		r := &Run{}
 		effects := 0
 		for i := range int(functions) % 64 {
-			fn := &toolfn.ToolFn{Name: name + string(rune('a'+i%26)), Effect: toolfn.Effect{Impact: toolfn.Impact(bits >> (i % 32) & 3)}}
+			fn := &toolfn.ToolFn{Name: toolfn.SafeName(name) + string(rune('a'+i%26)), Effect: toolfn.Effect{Impact: toolfn.Impact(bits >> (i % 32) & 3)}}
 			for c := range int(calls) % 300 {
 				o := []Outcome{Done, Failed, Unsettled}[(bits>>(c%60))%3]
 				r.tally(fn, o, value.Of(key, text, "n", int64(c)))
