@@ -44,6 +44,7 @@ var floors = []floor{
 var confined = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {"toolfn/mcptools", "cmd", "bench"},
 	"github.com/dop251/goja":                 {"surfaces/js", "bench"},
+	"modernc.org/sqlite":                     {"dispatch/store/sqlite"},
 }
 
 // floorOf gives the level of a package and the folder within which its

@@ -13,6 +13,7 @@ import (
 
 	"github.com/polyglove/polyglove/bench/world"
 	"github.com/polyglove/polyglove/dispatch"
+	"github.com/polyglove/polyglove/dispatch/store"
 	"github.com/polyglove/polyglove/internal/config"
 	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/surfaces"
@@ -56,6 +57,7 @@ type options struct {
 	readOnly  bool
 	actor     string
 	verbose   bool
+	journal   journalFlags
 }
 
 // settings collects name=value flags.
@@ -96,6 +98,8 @@ type gateway struct {
 	language surfaces.Language
 	mount    surfaces.MountOptions
 	log      *slog.Logger
+	store    *store.Store // nil if nothing outlives the process
+	named    string       // the workspace that the command line names, "" if the client does
 }
 
 // settle reads the configuration and lets the flags outrank it.
@@ -211,10 +215,17 @@ func demo(seed uint64, scale int) []mcptools.Spec {
 	return specs
 }
 
-func (g *gateway) close() { g.set.Close() }
+func (g *gateway) close() {
+	g.set.Close()
+	if g.store != nil {
+		if err := g.store.Close(); err != nil {
+			g.log.Error(err.Error())
+		}
+	}
+}
 
 // workspace starts a conversation.
-func (g *gateway) workspace(ask dispatch.Asker) (*surfaces.Workspace, error) {
+func (g *gateway) workspace(ask dispatch.Asker, more ...surfaces.Option) (*surfaces.Workspace, error) {
 	setup := []surfaces.Option{
 		surfaces.WithLimits(g.config.Limits), surfaces.WithActor(g.config.Actor), surfaces.WithPolicy(g.policy),
 		surfaces.WithReport(func(err error) { g.log.Error(err.Error()) }),
@@ -222,5 +233,5 @@ func (g *gateway) workspace(ask dispatch.Asker) (*surfaces.Workspace, error) {
 	if ask != nil {
 		setup = append(setup, surfaces.WithAsk(ask))
 	}
-	return surfaces.NewWorkspace(g.catalog, setup...)
+	return surfaces.NewWorkspace(g.catalog, append(setup, more...)...)
 }

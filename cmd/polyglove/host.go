@@ -28,6 +28,7 @@ type host struct {
 	live    map[*conversation]bool
 	pending *time.Timer
 	closed  bool
+	rooms   rooms
 }
 
 // calm is how long the catalogue is left to change further before clients are
@@ -35,7 +36,7 @@ type host struct {
 const calm = 200 * time.Millisecond
 
 func newHost(life context.Context, g *gateway) *host {
-	h := &host{gateway: g, life: life, live: map[*conversation]bool{}}
+	h := &host{gateway: g, life: life, live: map[*conversation]bool{}, rooms: rooms{all: map[string]*room{}}}
 	h.stop = g.catalog.OnChange(func(toolfn.Change) {
 		h.mu.Lock()
 		defer h.mu.Unlock()
@@ -145,8 +146,12 @@ type conversation struct {
 	mu      sync.Mutex
 	session *mcp.ServerSession
 	ws      *surfaces.Workspace
+	kept    bool // the workspace outlives the conversation
 	mounted *surfaces.Mounted
 	ended   bool
+	moved   bool // another conversation has the workspace now
+
+	opening sync.Mutex // held while the workspace is opened
 }
 
 // offer declares the tools to the client.
@@ -169,7 +174,7 @@ func (c *conversation) annotations(tool string) *mcp.ToolAnnotations {
 
 func (c *conversation) handler(tool string) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		m, err := c.tools()
+		m, err := c.tools(ctx, req)
 		if err != nil {
 			return nil, err
 		}
@@ -203,31 +208,87 @@ func answer(out surfaces.Output) *mcp.CallToolResult {
 }
 
 // tools gives the conversation's mounted tools.
-func (c *conversation) tools() (*surfaces.Mounted, error) {
+func (c *conversation) tools(ctx context.Context, req mcp.Request) (*surfaces.Mounted, error) {
+	c.opening.Lock()
+	defer c.opening.Unlock()
+	m, err := c.current()
+	if m != nil || err != nil {
+		return m, err
+	}
+	ws, keep, err := c.workspace(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	texts, err := c.host.texts()
+	if err == nil {
+		m, err = texts.For(ws)
+	}
+	c.mu.Lock()
+	if err == nil && c.ended {
+		err = errEnded
+	}
+	if err == nil {
+		c.ws, c.kept, c.mounted = ws, keep, m
+	}
+	c.mu.Unlock()
+	if err != nil {
+		c.release(ws, keep)
+		return nil, err
+	}
+	return m, nil
+}
+
+var errEnded = errors.New("the session has ended")
+
+// current gives the tools that are mounted, nil if none are yet.
+func (c *conversation) current() (*surfaces.Mounted, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.ended {
-		return nil, errors.New("the session has ended")
+	switch {
+	case c.moved:
+		return nil, errors.New("the workspace of this session is in use by another session of the same client")
+	case c.ended:
+		return nil, errEnded
+	case c.mounted != nil:
+		c.mounted, _ = c.mounted.Refresh()
 	}
-	if c.mounted == nil {
-		ws, err := c.host.gateway.workspace(c.ask)
-		if err != nil {
-			return nil, err
-		}
-		texts, err := c.host.texts()
-		if err != nil {
-			ws.Close()
-			return nil, err
-		}
-		m, err := texts.For(ws)
-		if err != nil {
-			ws.Close()
-			return nil, err
-		}
-		c.ws, c.mounted = ws, m
-	}
-	c.mounted, _ = c.mounted.Refresh()
 	return c.mounted, nil
+}
+
+// workspace gives the conversation its workspace, and whether that outlives it.
+func (c *conversation) workspace(ctx context.Context, req mcp.Request) (*surfaces.Workspace, bool, error) {
+	if c.host.gateway.store == nil {
+		ws, err := c.host.gateway.workspace(c.ask)
+		return ws, false, err
+	}
+	name, err := c.nameOf(req)
+	if err != nil {
+		return nil, false, err
+	}
+	r, err := c.host.enter(ctx, name, c)
+	if err != nil {
+		return nil, false, err
+	}
+	c.attachments = r.attachments
+	return r.ws, true, nil
+}
+
+// release frees a workspace.
+func (c *conversation) release(ws *surfaces.Workspace, kept bool) {
+	switch {
+	case ws == nil:
+	case kept:
+		c.host.quit(c)
+	default:
+		ws.Close()
+	}
+}
+
+// leave ends a conversation whose workspace another has taken over.
+func (c *conversation) leave() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ws, c.mounted, c.moved = nil, nil, true
 }
 
 // receive sees every message of the client's: the first begins the conversation,
@@ -241,7 +302,7 @@ func (c *conversation) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		if !ok {
 			return next(ctx, method, req)
 		}
-		m, err := c.tools()
+		m, err := c.tools(ctx, req)
 		if err != nil {
 			return nil, err
 		}
@@ -275,15 +336,13 @@ func (c *conversation) end() {
 	delete(c.host.live, c)
 	c.host.mu.Unlock()
 	c.mu.Lock()
-	ws, session := c.ws, c.session
+	ws, session, kept := c.ws, c.session, c.kept
 	c.ws, c.mounted, c.ended = nil, nil, true
 	c.mu.Unlock()
 	if session != nil {
 		go session.Close() // it waits for calls under way
 	}
-	if ws != nil {
-		ws.Close()
-	}
+	c.release(ws, kept)
 }
 
 // ask asks the client's person to approve a call, if the client can.

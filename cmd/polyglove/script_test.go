@@ -14,6 +14,10 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if file := os.Getenv(outboxVariable); file != "" {
+		outbox(file)
+		return
+	}
 	testscript.Main(m, map[string]func(){"polyglove": main})
 }
 

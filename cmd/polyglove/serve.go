@@ -24,19 +24,27 @@ its limits, its attachments. The preamble is given as the server's instructions.
 Without --http it speaks over the standard streams. With --http it serves
 streamable HTTP at /mcp; an address other than the local machine's needs a token.
 
+With --journal what programs did outlives the process: a client that names its
+workspace finds its names again after a restart, and nothing is called twice.
+Over the standard streams --workspace names it. Over HTTP the client does, with the
+header Polyglove-Workspace, or with "polyglove/workspace" in the _meta of its
+initialize request; a workspace without a name has that of its Mcp-Session-Id.
+
   polyglove serve --config mcp.json
+  polyglove serve --config mcp.json --journal polyglove.db --workspace ann
   polyglove serve --config mcp.json --http 127.0.0.1:8080`,
 	flags: func(fs *flag.FlagSet) func(context.Context, []string, streams) (int, error) {
 		var o options
 		var h listener
 		o.declare(fs)
 		fs.StringVar(&h.address, "http", "", "serve streamable HTTP at `ADDRESS`, such as 127.0.0.1:8080")
+		o.journal.declare(fs)
 		fs.StringVar(&h.tokenVariable, "token-env", "", "over HTTP, want the bearer token that the variable `NAME` holds")
 		return func(ctx context.Context, args []string, s streams) (int, error) {
 			if len(args) > 0 {
 				return exitUsage, usageError("takes no arguments, got %q", args[0])
 			}
-			if err := h.check(); err != nil {
+			if err := errors.Join(h.check(), o.journal.check(h.address != "")); err != nil {
 				return exitUsage, err
 			}
 			g, err := o.open(ctx, s.err)
@@ -44,6 +52,9 @@ streamable HTTP at /mcp; an address other than the local machine's needs a token
 				return exitUsage, err
 			}
 			defer g.close()
+			if err := o.journal.open(ctx, g); err != nil {
+				return exitUsage, err
+			}
 			host := newHost(ctx, g)
 			defer host.close()
 			if h.address != "" {

@@ -40,6 +40,7 @@ type Config struct {
 	Actor     string // on whose behalf calls are made
 	Limits    sandbox.Limits
 	Policy    Policy
+	Journal   Journal
 
 	// Warnings name, one by one, what was left out or ignored. They hold no
 	// secret.

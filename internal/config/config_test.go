@@ -70,6 +70,9 @@ func describe(c *Config) string {
 	if p := fmt.Sprintf("%+v", c.Policy); p != fmt.Sprintf("%+v", Policy{}) {
 		fmt.Fprintf(&b, "policy %s\n", p)
 	}
+	if c.Journal != (Journal{}) {
+		fmt.Fprintf(&b, "journal %+v\n", c.Journal)
+	}
 	for _, w := range c.Warnings {
 		fmt.Fprintf(&b, "warning: %s\n", w)
 	}

@@ -12,7 +12,7 @@ import (
 
 // The entries of the polyglove section and of its parts.
 var (
-	sectionKeys = []string{"language", "frame", "discovery", "actor", "limits", "policy", "servers"}
+	sectionKeys = []string{"language", "frame", "discovery", "actor", "limits", "policy", "journal", "servers"}
 	policyKeys  = []string{"read_only", "allow", "deny", "ask"}
 	serverOwn   = []string{"namespace", "description", "include", "exclude", "rename", "start_ms", "call_ms"}
 )
@@ -38,6 +38,8 @@ func (r *reader) polyglove(o *value.Object) {
 			r.limits(v)
 		case "policy":
 			r.policy(v)
+		case "journal":
+			r.journal(v)
 		case "servers":
 			r.ownServers(v)
 		default:
