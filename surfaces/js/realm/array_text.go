@@ -3,6 +3,7 @@ package realm
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/dop251/goja"
 )
@@ -18,10 +19,15 @@ const maxText = 1<<29 - 24
 // builder builds a string and charges it as it grows.
 type builder struct {
 	r     *Realm
-	ascii []byte // while everything is ASCII
+	ascii []byte   // while everything is ASCII: the piece that grows
+	full  [][]byte // the pieces before it
 	wide  *goja.StringBuilder
 	n     int
 }
+
+// pieceBytes is how long a piece may grow: joining pieces at the end copies once,
+// where growing one text holds two of them at a time.
+const pieceBytes = 1 << 18
 
 func (b *builder) add(s goja.String) {
 	n := s.Length()
@@ -32,10 +38,39 @@ func (b *builder) add(s goja.String) {
 	b.write(s)
 }
 
+// room closes the growing piece if n more bytes would make it too long.
+func (b *builder) room(n int) {
+	if len(b.ascii) > 0 && len(b.ascii)+n > pieceBytes {
+		b.full = append(b.full, b.ascii)
+		b.ascii = nil
+	}
+}
+
+// joined gives all pieces as one text.
+func (b *builder) joined() string {
+	if len(b.full) == 0 {
+		return string(b.ascii)
+	}
+	var s strings.Builder
+	n := len(b.ascii)
+	for _, p := range b.full {
+		n += len(p)
+	}
+	s.Grow(n)
+	for i, p := range b.full {
+		s.Write(p)
+		b.full[i] = nil
+	}
+	s.Write(b.ascii)
+	b.full, b.ascii = nil, nil
+	return s.String()
+}
+
 // write adds what has been charged.
 func (b *builder) write(s goja.String) {
 	if b.wide == nil {
 		if text, ok := asciiOf(s); ok {
+			b.room(len(text))
 			b.ascii = append(b.ascii, text...)
 			return
 		}
@@ -46,8 +81,8 @@ func (b *builder) write(s goja.String) {
 
 func (b *builder) widen() {
 	b.wide = &goja.StringBuilder{}
-	if len(b.ascii) > 0 {
-		b.wide.WriteString(b.r.text(string(b.ascii)))
+	if len(b.ascii)+len(b.full) > 0 {
+		b.wide.WriteString(b.r.text(b.joined()))
 		b.ascii = nil
 	}
 }
@@ -56,6 +91,7 @@ func (b *builder) widen() {
 func (b *builder) addNumber(v goja.Value) {
 	f := v.ToFloat()
 	if i := int64(f); b.wide == nil && float64(i) == f && i > -maxSafe && i < maxSafe {
+		b.room(24)
 		was := len(b.ascii)
 		b.ascii = strconv.AppendInt(b.ascii, i, 10)
 		b.charge(len(b.ascii) - was)
@@ -75,7 +111,7 @@ func (b *builder) value() goja.String {
 	if b.wide != nil {
 		return b.wide.String()
 	}
-	return b.r.text(string(b.ascii))
+	return b.r.text(b.joined())
 }
 
 func arrayJoin(r *Realm, c call) goja.Value {
