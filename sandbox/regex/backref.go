@@ -13,6 +13,9 @@ func repeatCapture[C unit](x *Matcher, in []C, b *backref, pos int) (int, error)
 	}
 	n := to - from
 	x.work += len(b.groups) >> 2
+	if from < 0 && b.must {
+		return -1, nil
+	}
 	if n == 0 {
 		return pos, nil
 	}

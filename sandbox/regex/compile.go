@@ -87,7 +87,10 @@ const maxAnalysis = 200_000
 // generate makes the program of a tree, and tells how many units of work the
 // analysis took, at most a few milliseconds' worth.
 func generate(t *tree) (*Program, int64) {
-	p := &Program{groups: t.groups, names: t.names, codePoints: t.codePoints, sticky: t.sticky}
+	p := &Program{groups: t.groups, names: t.names, codePoints: t.codePoints, sticky: t.sticky, last: -1}
+	if t.lastGroup {
+		p.last = 2 * (p.groups + 1)
+	}
 	c := &compiler{p: p, setIDs: map[*span]int32{}, steps: maxAnalysis}
 	c.gen(t.root, anything)
 	c.emit(inst{op: opMatch})
@@ -183,10 +186,14 @@ func (c *compiler) gen(n node, after first) {
 	case *look:
 		c.genLook(n)
 	case *backreference:
-		c.p.backrefs = append(c.p.backrefs, backref{n.groups, n.fold, c.behind})
+		c.p.backrefs = append(c.p.backrefs, backref{n.groups, n.fold, c.behind, n.must})
 		c.emit(inst{op: opBackref, a: int32(len(c.p.backrefs) - 1)})
 	case *assertion:
 		c.genAssertion(n)
+	case *conditional:
+		c.genConditional(n, after)
+	case *atomic:
+		c.genAtomic(n)
 	}
 }
 
@@ -287,6 +294,30 @@ func (c *compiler) genGroup(n *group, after first) {
 	c.emit(inst{op: opSave, a: open})
 	c.gen(n.body, after)
 	c.emit(inst{op: opSave, a: end})
+	if c.p.last >= 0 {
+		c.emit(inst{op: opLast, a: int32(c.p.last), b: int32(n.index)})
+	}
+}
+
+// genConditional emits both branches behind a test of the group.
+func (c *compiler) genConditional(n *conditional, after first) {
+	c.p.conditions++
+	test := c.emit(inst{op: opIf, a: int32(n.group)})
+	c.gen(n.yes, after)
+	end := c.emit(inst{op: opJump})
+	c.p.code[test].b = c.here()
+	c.gen(n.no, after)
+	c.p.code[end].a = c.here()
+}
+
+// genAtomic emits a lookaround whose text is consumed.
+func (c *compiler) genAtomic(n *atomic) {
+	at := c.emit(inst{op: opLook, c: lookAtomic})
+	c.looks++
+	c.gen(n.body, anything)
+	c.looks--
+	c.emit(inst{op: opLookEnd, a: at})
+	c.p.code[at].b = c.here()
 }
 
 func (c *compiler) genLook(n *look) {
@@ -300,7 +331,7 @@ func (c *compiler) genLook(n *look) {
 	c.emit(inst{op: opLookEnd, a: at})
 	c.p.code[at].b = c.here()
 	if n.negated {
-		c.p.code[at].c = 1
+		c.p.code[at].c = lookNegated
 	}
 }
 
@@ -310,6 +341,10 @@ func (c *compiler) genAssertion(n *assertion) {
 		c.emit(inst{op: opTextStart})
 	case textEnd:
 		c.emit(inst{op: opTextEnd})
+	case finalEnd:
+		c.emit(inst{op: opFinalEnd, a: c.setID(n.set)})
+	case innerNotWordBoundary:
+		c.emit(inst{op: opWord, a: c.setID(n.set), c: 2})
 	case lineStart:
 		c.emit(inst{op: opLineStart, a: c.setID(n.set)})
 	case lineEnd:

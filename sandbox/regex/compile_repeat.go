@@ -50,8 +50,9 @@ func (c *compiler) genLoop(n *repeat, s charset, after first) {
 }
 
 // iteration emits one round of a body. The captures inside are forgotten first;
-// a round that consumes nothing fails if check is set.
-func (c *compiler) iteration(n *repeat, inner first, check, forget bool) {
+// a round that consumes nothing fails if check is set, by the instruction that it
+// gives.
+func (c *compiler) iteration(n *repeat, inner first, check, forget bool) (moved int32) {
 	mark := int32(-1)
 	if check {
 		mark = c.register()
@@ -64,7 +65,15 @@ func (c *compiler) iteration(n *repeat, inner first, check, forget bool) {
 	c.gen(n.body, inner)
 	if check {
 		c.marks = c.marks[:len(c.marks)-1]
-		c.emit(inst{op: opMoved, a: mark})
+		return c.emit(inst{op: opMoved, a: mark})
+	}
+	return -1
+}
+
+// leave makes a round that consumed nothing go to what follows the repetition.
+func (c *compiler) leave(n *repeat, moved int32) {
+	if n.leaves && moved >= 0 {
+		c.p.code[moved].b = c.here()
 	}
 }
 
@@ -90,7 +99,7 @@ func (c *compiler) aim(id int, n *repeat, body, exit int32, after first) {
 func (c *compiler) genOptional(n *repeat, after first) {
 	id := c.choice()
 	body := c.here()
-	c.iteration(n, after, nullable(n.body, &c.steps), false)
+	c.iteration(n, after, !n.leaves && nullable(n.body, &c.steps), false)
 	c.aim(id, n, body, c.here(), after)
 }
 
@@ -98,8 +107,9 @@ func (c *compiler) genStar(n *repeat, inner, after first) {
 	head := c.here()
 	id := c.choice()
 	body := c.here()
-	c.iteration(n, inner, nullable(n.body, &c.steps), true)
+	moved := c.iteration(n, inner, nullable(n.body, &c.steps), true)
 	c.emit(inst{op: opJump, a: head})
+	c.leave(n, moved)
 	c.aim(id, n, body, c.here(), after)
 }
 
@@ -114,7 +124,7 @@ func (c *compiler) genPlus(n *repeat, inner, after first) {
 
 // genCounted emits a body once and counts its rounds.
 func (c *compiler) genCounted(n *repeat, inner first) {
-	k := counter{min: int32(n.min), max: int32(n.max), lazy: n.lazy, count: c.register(), mark: -1}
+	k := counter{min: int32(n.min), max: int32(n.max), lazy: n.lazy, leaves: n.leaves, count: c.register(), mark: -1}
 	radix := k.max
 	if n.max == infinite {
 		radix = k.min

@@ -77,6 +77,8 @@ func firstOf(n node, steps *int) first {
 		return f
 	case *group:
 		return firstOf(n.body, steps)
+	case *atomic:
+		return firstOf(n.body, steps)
 	case *repeat:
 		if n.max == 0 {
 			return first{through: true}
@@ -98,7 +100,7 @@ func firstOfAssertion(n *assertion) first {
 	switch n.kind {
 	case textEnd:
 		return first{end: true}
-	case lineEnd:
+	case lineEnd, finalEnd:
 		return first{set: n.set, end: true}
 	}
 	return first{through: true}
@@ -128,6 +130,8 @@ func nullable(n node, steps *int) bool {
 		}
 		return false
 	case *group:
+		return nullable(n.body, steps)
+	case *atomic:
 		return nullable(n.body, steps)
 	case *repeat:
 		return n.min == 0 || nullable(n.body, steps)

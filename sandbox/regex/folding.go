@@ -13,6 +13,8 @@ const (
 	exact         folding = iota // none but the character itself
 	upperFolding                 // same upper case: Canonicalize of ECMA-262 22.2.2.7.3 without u or v
 	simpleFolding                // same simple case folding: Canonicalize with u or v
+	pythonFolding                // same lower case, or lower cases with one upper case: Python's IGNORECASE
+	asciiFolding                 // the same for ASCII letters only
 )
 
 // canonical gives one character that stands for all that count as the same.
@@ -26,6 +28,12 @@ func (f folding) canonical(r rune) rune {
 			least = min(least, x)
 		}
 		return least
+	case pythonFolding:
+		return canonicalPython(r)
+	case asciiFolding:
+		if r >= 'A' && r <= 'Z' {
+			return r + ('a' - 'A')
+		}
 	}
 	return r
 }
@@ -72,6 +80,8 @@ type foldClasses struct {
 
 var (
 	upperClasses  = sync.OnceValue(func() *foldClasses { return newFoldClasses(upperFolding) })
+	pythonClasses = sync.OnceValue(func() *foldClasses { return newFoldClasses(pythonFolding) })
+	asciiClasses  = sync.OnceValue(func() *foldClasses { return newFoldClasses(asciiFolding) })
 	simpleClasses = sync.OnceValue(func() *foldClasses { return newFoldClasses(simpleFolding) })
 )
 
@@ -112,8 +122,13 @@ func newFoldClasses(f folding) *foldClasses {
 }
 
 func (f folding) classes() *foldClasses {
-	if f == upperFolding {
+	switch f {
+	case upperFolding:
 		return upperClasses()
+	case pythonFolding:
+		return pythonClasses()
+	case asciiFolding:
+		return asciiClasses()
 	}
 	return simpleClasses()
 }

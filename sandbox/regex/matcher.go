@@ -23,6 +23,11 @@ type Matcher struct {
 	patience  int   // steps before the match is seen as a long one
 	memo      memo
 	eager     bool // tests: see every match as a long one from the start
+	// whole refuses a match that ends before the input does; refused is where no
+	// empty match may be, or -1.
+	whole   bool
+	refused int
+	last    int // the group that was closed last in the match found
 	// Where the last loop could have ended, from entered to reached.
 	entered, reached int32
 }
@@ -47,12 +52,35 @@ func (x *Matcher) MatchAt(p *Program, in Input, at int, m *sandbox.Meter) (captu
 	return x.exec(p, in, at, true, m)
 }
 
+// Last is the group that was closed last in the match found last, 0 if none was;
+// only dialects whose matches have it tell it.
+func (x *Matcher) Last() int { return x.last }
+
 // Find looks for the first match at or after at, even if the program is sticky.
 func (x *Matcher) Find(p *Program, in Input, at int, m *sandbox.Meter) (captures []int, ok bool, err error) {
 	return x.exec(p, in, at, false, m)
 }
 
+// MatchAll matches at exactly one place, up to the end of the input.
+func (x *Matcher) MatchAll(p *Program, in Input, at int, m *sandbox.Meter) (captures []int, ok bool, err error) {
+	x.whole = true
+	captures, ok, err = x.exec(p, in, at, true, m)
+	x.whole = false
+	return captures, ok, err
+}
+
+// FindNext is Find, except that it does not take the empty match at at: another
+// way of matching there, or a later place, is looked for instead.
+func (x *Matcher) FindNext(p *Program, in Input, at int, m *sandbox.Meter) (captures []int, ok bool, err error) {
+	return x.execRefusing(p, in, at, at, false, m)
+}
+
 func (x *Matcher) exec(p *Program, in Input, at int, fixed bool, m *sandbox.Meter) (captures []int, ok bool, err error) {
+	return x.execRefusing(p, in, at, -1, fixed, m)
+}
+
+func (x *Matcher) execRefusing(p *Program, in Input, at, refused int, fixed bool, m *sandbox.Meter) (captures []int, ok bool, err error) {
+	x.refused = refused
 	if at < 0 || at > in.Len() {
 		return nil, false, nil
 	}
@@ -74,11 +102,13 @@ func (x *Matcher) exec(p *Program, in Input, at int, fixed bool, m *sandbox.Mete
 	if err == nil {
 		err = x.spend()
 	}
-	x.end()
 	if err != nil || !ok {
+		x.end()
 		return nil, false, err
 	}
-	return x.result(), true, nil
+	captures = x.result(p)
+	x.end()
+	return captures, true, nil
 }
 
 // begin readies the scratch for one match.
@@ -87,6 +117,9 @@ func (x *Matcher) begin(p *Program, m *sandbox.Meter, length int) error {
 	x.work, x.total, x.room, x.charged = 0, 0, 0, 0
 	x.patience = 2000 + 4*length
 	slots := 2 * (p.groups + 1)
+	if p.last >= 0 {
+		slots++
+	}
 	if err := m.Charge(int64(4 + slots/16 + p.registers/16)); err != nil {
 		return err
 	}
@@ -131,9 +164,14 @@ func (x *Matcher) end() {
 	x.program, x.meter = nil, nil
 }
 
-func (x *Matcher) result() []int {
-	x.out = resize(x.out, len(x.captures))
-	for i, c := range x.captures {
+// result copies the captures out.
+func (x *Matcher) result(p *Program) []int {
+	x.last = 0
+	if p.last >= 0 {
+		x.last = max(0, int(x.captures[p.last]))
+	}
+	x.out = resize(x.out, 2*(p.groups+1))
+	for i, c := range x.captures[:len(x.out)] {
 		x.out[i] = int(c)
 	}
 	return x.out

@@ -32,7 +32,7 @@ func dropUnsafeMemos(p *Program) {
 // for each level of loops; where they are many it says yes to all.
 func reachesBackref(p *Program) []bool {
 	reaches := make([]bool, len(p.code)+1)
-	if len(p.backrefs) == 0 {
+	if len(p.backrefs) == 0 && p.conditions == 0 {
 		return reaches
 	}
 	const passes = 16
@@ -59,7 +59,7 @@ func reachesBackref(p *Program) []bool {
 func (p *Program) leadsTo(at int, reaches []bool) bool {
 	i := p.code[at]
 	switch i.op {
-	case opBackref:
+	case opBackref, opIf:
 		return true
 	case opMatch, opFail:
 		return false
@@ -70,7 +70,9 @@ func (p *Program) leadsTo(at int, reaches []bool) bool {
 	case opCountLoop:
 		return reaches[p.counts[i.a].body] || reaches[p.counts[i.a].exit]
 	case opCountEnd:
-		return reaches[i.b]
+		return reaches[i.b] || reaches[p.counts[i.a].exit]
+	case opMoved:
+		return reaches[at+1] || i.b > 0 && reaches[i.b]
 	case opLook:
 		return reaches[at+1] || reaches[i.b]
 	}

@@ -38,6 +38,9 @@ type repeat struct {
 	// firstGroup to lastGroup are the captures inside the body, forgotten at
 	// the start of each iteration; none if lastGroup < firstGroup.
 	firstGroup, lastGroup int
+	// leaves says that a round which consumes nothing is the last one; without
+	// it, such a round beyond min fails.
+	leaves bool
 }
 
 // infinite is the max of a repeat without a bound.
@@ -55,7 +58,18 @@ type look struct {
 type backreference struct {
 	groups []int
 	fold   folding
+	// must says that it fails where no group took part.
+	must bool
 }
+
+// conditional goes on with yes if a group has taken part, else with no.
+type conditional struct {
+	group   int
+	yes, no node
+}
+
+// atomic matches its body in the first way there is, and no other.
+type atomic struct{ body node }
 
 // assertion matches the empty text at certain places.
 type assertion struct {
@@ -66,12 +80,14 @@ type assertion struct {
 type assertionKind uint8
 
 const (
-	textStart       assertionKind = iota
-	textEnd                       // the very end
-	lineStart                     // the start, or after a character of the set
-	lineEnd                       // the end, or before a character of the set
-	wordBoundary                  // exactly one neighbour is in the set
-	notWordBoundary               // both neighbours are in the set, or neither
+	textStart            assertionKind = iota
+	textEnd                            // the very end
+	lineStart                          // the start, or after a character of the set
+	lineEnd                            // the end, or before a character of the set
+	wordBoundary                       // exactly one neighbour is in the set
+	notWordBoundary                    // both neighbours are in the set, or neither
+	innerNotWordBoundary               // the same, but nowhere in an empty text
+	finalEnd                           // the end, or before the character of the set that ends the text
 )
 
 func (*empty) isNode()         {}
@@ -84,6 +100,8 @@ func (*repeat) isNode()        {}
 func (*look) isNode()          {}
 func (*backreference) isNode() {}
 func (*assertion) isNode()     {}
+func (*conditional) isNode()   {}
+func (*atomic) isNode()        {}
 
 // tree is what a front end gives the compiler.
 type tree struct {
@@ -94,4 +112,6 @@ type tree struct {
 	// pair in UTF-16 input is one character; otherwise each unit is one.
 	codePoints bool
 	sticky     bool
+	// lastGroup says that matches tell which group was closed last.
+	lastGroup bool
 }

@@ -29,6 +29,9 @@ type Program struct {
 	again    bool     // a match that failed here fails up to the next line
 	lineEnds *set
 
+	conditions int // conditionals
+	last       int // the capture that holds the group closed last, or -1
+
 	bytes int64
 }
 
@@ -68,20 +71,30 @@ const (
 	opSave                    // captures[a] = position
 	opForget                  // captures[a] to captures[b] are undefined
 	opMark                    // registers[a] = position
-	opMoved                   // fails if registers[a] is the position
+	opMoved                   // to b, or fails if b is 0, if registers[a] is the position
 	opCountInit               // registers of counts[a] start
 	opCountLoop               // next iteration of counts[a], or out
 	opCountEnd                // end of an iteration of counts[a]
 	opBackref                 // backrefs[a]
-	opLook                    // lookaround, b its end; c != 0: negated
+	opLook                    // lookaround, b its end; c one of the below
 	opLookEnd                 // the body of the innermost lookaround matched; a the opLook
 	opTextStart
 	opTextEnd
+	opFinalEnd  // sets[a] the character before the end
 	opLineStart // sets[a] line terminators
 	opLineEnd
-	opWord // sets[a] word characters; c != 0: not a boundary
+	opWord // sets[a] word characters; c != 0: not a boundary; 2: never in an empty text
 	opFail
+	opIf   // on if captures of group a are set, else to b
+	opLast // captures[a] = b
 	opMatch
+)
+
+// What opLook is.
+const (
+	lookPositive = iota
+	lookNegated
+	lookAtomic // what the body matches is consumed
 )
 
 type inst struct {
@@ -119,6 +132,7 @@ type split struct {
 type counter struct {
 	min, max   int32
 	lazy       bool
+	leaves     bool  // a round that consumes nothing goes to exit
 	count      int32 // register
 	mark       int32 // register of the position at the start of the iteration, or -1
 	body, exit int32 // the code of an iteration; what follows
@@ -129,6 +143,7 @@ type backref struct {
 	groups []int
 	fold   folding
 	back   bool
+	must   bool
 }
 
 // memoPoint is a place in the program from which the rest of the match depends

@@ -137,6 +137,10 @@ func run[C unit](x *Matcher, in []C, pos int) (bool, error) {
 				pc++
 				continue
 			}
+			if i.b > 0 {
+				pc = int(i.b)
+				continue
+			}
 		case opCountInit:
 			r := p.counts[i.a].count
 			if registers[r] != 0 {
@@ -176,7 +180,11 @@ func run[C unit](x *Matcher, in []C, pos int) (bool, error) {
 			k := &p.counts[i.a]
 			n := registers[k.count]
 			if k.mark >= 0 && n >= k.min && int(registers[k.mark]) == pos {
-				break
+				if !k.leaves {
+					break
+				}
+				pc = int(k.exit)
+				continue
 			}
 			if k.max != infinite || n < k.min {
 				stack[top] = frame{frameRegister, k.count, n, 0}
@@ -205,19 +213,38 @@ func run[C unit](x *Matcher, in []C, pos int) (bool, error) {
 			at := barrier
 			f := stack[at]
 			barrier = int(f.aux)
-			if look := &code[i.a]; look.c == 0 {
+			if look := &code[i.a]; look.c != lookNegated {
 				top = x.commit(at, top)
-				pc, pos = int(look.b), int(f.pos)
+				pc = int(look.b)
+				if look.c == lookPositive {
+					pos = int(f.pos)
+				}
 				continue
 			}
 			x.undo(at+1, top)
 			top = at
-		case opTextStart, opTextEnd, opLineStart, opLineEnd, opWord:
+		case opTextStart, opTextEnd, opFinalEnd, opLineStart, opLineEnd, opWord:
 			if holds(p, i, in, pos) {
 				pc++
 				continue
 			}
+		case opIf:
+			if captures[2*i.a] >= 0 && captures[2*i.a+1] >= 0 {
+				pc++
+			} else {
+				pc = int(i.b)
+			}
+			continue
+		case opLast:
+			stack[top] = frame{frameCapture, i.a, captures[i.a], 0}
+			top++
+			captures[i.a] = i.b
+			pc++
+			continue
 		case opMatch:
+			if x.whole && pos != len(in) || pos == x.refused && int(captures[0]) == pos {
+				break
+			}
 			captures[1] = int32(pos)
 			return true, nil
 		}
@@ -283,7 +310,7 @@ func resume[C unit](x *Matcher, in []C, top, barrier int, paired bool) (pc, pos,
 			return int(next.pc) + 1, q, top, barrier, nil
 		case frameLook:
 			barrier = int(f.aux)
-			if look := &p.code[f.pc]; look.c != 0 {
+			if look := &p.code[f.pc]; look.c == lookNegated {
 				return int(look.b), int(f.pos), top, barrier, nil
 			}
 		case frameFailed:
@@ -302,6 +329,8 @@ func holds[C unit](p *Program, i *inst, in []C, pos int) bool {
 		return pos == 0
 	case opTextEnd:
 		return pos == len(in)
+	case opFinalEnd:
+		return pos == len(in) || pos == len(in)-1 && p.sets[i.a].has(rune(in[pos]))
 	case opLineStart:
 		return pos == 0 || p.sets[i.a].has(rune(in[pos-1]))
 	case opLineEnd:
@@ -309,6 +338,9 @@ func holds[C unit](p *Program, i *inst, in []C, pos int) bool {
 	}
 	// A word character is one unit in every dialect's sets.
 	words := p.sets[i.a]
+	if i.c == 2 && len(in) == 0 {
+		return false
+	}
 	before := pos > 0 && words.has(rune(in[pos-1]))
 	after := pos < len(in) && words.has(rune(in[pos]))
 	return (before != after) == (i.c == 0)

@@ -26,7 +26,7 @@ func (c *compiler) findStart(root node) {
 	if !strings.Contains(string(utf16.Decode(p.prefix)), string(utf16.Decode(r.best))) {
 		p.needed = r.best
 	}
-	if s, ok := leadingLoop(root); ok && len(p.backrefs) == 0 && byUnits(s, p) {
+	if s, ok := leadingLoop(root); ok && len(p.backrefs) == 0 && p.conditions == 0 && byUnits(s, p) {
 		p.again, p.lineEnds = true, newSet(s.invert())
 	}
 }
@@ -121,6 +121,8 @@ func least(n node, steps *int) int {
 		}
 		return fewest
 	case *group:
+		return least(n.body, steps)
+	case *atomic:
 		return least(n.body, steps)
 	case *repeat:
 		if n.min == 0 {
