@@ -167,11 +167,9 @@ func (j *Journal) push(u urgency) *Batch {
 	if u == relaxed || len(j.waiting) == 0 {
 		return nil
 	}
-	b := &Batch{Lease: j.lease, Entries: j.waiting, Blobs: j.blobs}
+	j.last = j.store.queue.push(&Batch{Lease: j.lease, Entries: j.waiting, Blobs: j.blobs}, j)
 	j.waiting, j.blobs, j.bytes = nil, nil, 0
-	j.store.queue.push(b, j)
-	j.last = b
-	return b
+	return j.last
 }
 
 // settle waits for a batch.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"time"
 )
@@ -27,12 +28,24 @@ const lazily = 2 * time.Millisecond
 // patience is how long a backend that fails is tried again.
 const patience = 10 * time.Second
 
-// push queues a batch. Batches of one journal must be pushed in their order.
-func (q *queue) push(b *Batch, j *Journal) {
-	b.done, b.journal = make(chan struct{}), j
+// push queues a batch and gives it, or the one that it was added to. Batches of
+// one journal must be pushed in their order.
+func (q *queue) push(b *Batch, j *Journal) *Batch {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if n := len(q.batch); n > 0 && q.batch[n-1].journal == j {
+		last := q.batch[n-1]
+		last.Entries = append(last.Entries, b.Entries...)
+		if last.Blobs == nil {
+			last.Blobs = b.Blobs
+		} else {
+			maps.Copy(last.Blobs, b.Blobs)
+		}
+		return last
+	}
+	b.done, b.journal = make(chan struct{}), j
 	q.batch = append(q.batch, b)
+	return b
 }
 
 // soon sees to it that what is queued is committed before long.

@@ -10,13 +10,10 @@ CREATE TABLE workspaces (
 	actor   TEXT NOT NULL,
 	created INTEGER NOT NULL,          -- Unix milliseconds, as all times here
 	used    INTEGER NOT NULL,
-	last    INTEGER NOT NULL DEFAULT 0,
-	bytes   INTEGER NOT NULL DEFAULT 0,
 	holder  TEXT NOT NULL DEFAULT '',
 	token   INTEGER NOT NULL DEFAULT 0,
 	until   INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX workspaces_used ON workspaces (used);
 CREATE TABLE entries (
 	workspace TEXT NOT NULL REFERENCES workspaces ON DELETE CASCADE,
 	seq       INTEGER NOT NULL,

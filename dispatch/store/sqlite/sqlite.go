@@ -187,7 +187,8 @@ func (b *Backend) Acquire(ctx context.Context, c store.Claim) (store.Lease, stor
 		}
 		var seed, created, until int64
 		var holder string
-		if _, err := t.row(`SELECT seed, actor, created, holder, token, until, last FROM workspaces WHERE id = ?`, []any{c.Workspace},
+		if _, err := t.row(`SELECT seed, actor, created, holder, token, until, (SELECT coalesce(max(seq), 0) FROM entries WHERE workspace = id)
+			FROM workspaces WHERE id = ?`, []any{c.Workspace},
 			&seed, &h.Actor, &created, &holder, &l.Token, &until, &l.Last); err != nil {
 			return err
 		}
@@ -207,7 +208,7 @@ func (b *Backend) Acquire(ctx context.Context, c store.Claim) (store.Lease, stor
 func (b *Backend) Renew(ctx context.Context, leases []store.Lease, ttl time.Duration) (lost []store.Lease, err error) {
 	err = b.write(ctx, func(t *tx) error {
 		for _, l := range leases {
-			n, err := t.exec(`UPDATE workspaces SET until = ? WHERE id = ? AND token = ?`, now()+ttl.Milliseconds(), l.Workspace, l.Token)
+			n, err := t.exec(`UPDATE workspaces SET until = ?, used = ? WHERE id = ? AND token = ?`, now()+ttl.Milliseconds(), now(), l.Workspace, l.Token)
 			if err != nil {
 				return err
 			}
@@ -228,8 +229,15 @@ func (b *Backend) Release(ctx context.Context, l store.Lease) error {
 	})
 }
 
-// Append appends batches in one transaction.
+// Append appends batches in one transaction. It does not touch the workspaces'
+// rows, so that a commit writes one page of the file in most cases.
 func (b *Backend) Append(ctx context.Context, batches []*store.Batch) error {
+	// The driver would watch a context that can end with a goroutine for each
+	// statement. How long the file may be busy is bounded by itself.
+	ctx = context.WithoutCancel(ctx)
+	if len(batches) == 1 && len(batches[0].Blobs) == 0 && len(batches[0].Entries) <= mostAtOnce {
+		return b.appendAtOnce(ctx, batches[0])
+	}
 	return b.write(ctx, func(t *tx) error {
 		for _, batch := range batches {
 			batch.Err = nil
@@ -241,16 +249,64 @@ func (b *Backend) Append(ctx context.Context, batches []*store.Batch) error {
 	})
 }
 
-func appendBatch(t *tx, b *store.Batch) error {
-	last := b.Entries[len(b.Entries)-1].Seq
-	n, err := t.exec(`UPDATE workspaces SET last = ?, bytes = bytes + ?, used = ? WHERE id = ? AND token = ?`,
-		last, b.Bytes(), now(), b.Lease.Workspace, b.Lease.Token)
-	if err != nil {
-		return err
+// mostAtOnce is how many entries fit into one statement.
+const mostAtOnce = 8
+
+// atOnce are the statements that append so many entries if the lease holds, each
+// a transaction of its own.
+var atOnce = func() (texts [mostAtOnce + 1]string) {
+	rows := ""
+	for n := 1; n <= mostAtOnce; n++ {
+		rows += fmt.Sprintf(",(?%d,?%d,?%d,?%d)", 4*n-1, 4*n, 4*n+1, 4*n+2)
+		texts[n] = `INSERT INTO entries (workspace, seq, data, result, blob) SELECT ?1, column1, column2, column3, column4 FROM (VALUES ` + rows[1:] +
+			`) WHERE (SELECT token FROM workspaces WHERE id = ?1) = ?2 ON CONFLICT DO NOTHING`
 	}
-	if n == 0 {
+	return texts
+}()
+
+// appendAtOnce appends one batch by one statement.
+func (b *Backend) appendAtOnce(ctx context.Context, batch *store.Batch) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	batch.Err = nil
+	args := make([]any, 0, 2+4*mostAtOnce)
+	args = append(args, batch.Lease.Workspace, batch.Lease.Token)
+	for i := range batch.Entries {
+		args = append(args, row(&batch.Entries[i])...)
+	}
+	t := &tx{b, ctx}
+	n, err := t.exec(atOnce[len(batch.Entries)], args...)
+	if err == nil && n < int64(len(batch.Entries)) {
+		err = fence(t, batch) // else they were there already
+	}
+	return worded(err)
+}
+
+// row gives the columns of an entry.
+func row(e *store.Entry) []any {
+	var result, blob any
+	if e.Result != nil {
+		result = e.Result
+	}
+	if e.Blob != nil {
+		blob = e.Blob[:]
+	}
+	return []any{e.Seq, e.Data, result, blob}
+}
+
+// fence finds out whether a batch's lease is another's now.
+func fence(t *tx, b *store.Batch) error {
+	var token int64
+	_, err := t.row(`SELECT token FROM workspaces WHERE id = ?`, []any{b.Lease.Workspace}, &token)
+	if err == nil && token != b.Lease.Token {
 		b.Err = store.ErrSuperseded
-		return nil
+	}
+	return err
+}
+
+func appendBatch(t *tx, b *store.Batch) error {
+	if err := fence(t, b); err != nil || b.Err != nil {
+		return err
 	}
 	for h, data := range b.Blobs {
 		if _, err := t.exec(`INSERT INTO blobs (hash, data) VALUES (?,?) ON CONFLICT DO NOTHING`, h[:], data); err != nil {
@@ -258,16 +314,8 @@ func appendBatch(t *tx, b *store.Batch) error {
 		}
 	}
 	for i := range b.Entries {
-		e := &b.Entries[i]
-		var result, blob any
-		if e.Result != nil {
-			result = e.Result
-		}
-		if e.Blob != nil {
-			blob = e.Blob[:]
-		}
-		if _, err := t.exec(`INSERT INTO entries (workspace, seq, data, result, blob) VALUES (?,?,?,?,?) ON CONFLICT DO NOTHING`,
-			b.Lease.Workspace, e.Seq, e.Data, result, blob); err != nil {
+		args := append([]any{b.Lease.Workspace}, row(&b.Entries[i])...)
+		if _, err := t.exec(`INSERT INTO entries (workspace, seq, data, result, blob) VALUES (?,?,?,?,?) ON CONFLICT DO NOTHING`, args...); err != nil {
 			return err
 		}
 	}
@@ -309,7 +357,9 @@ func (b *Backend) Blob(ctx context.Context, h store.Hash) (data []byte, err erro
 
 // Workspaces lists the workspaces, the least recently used first.
 func (b *Backend) Workspaces(ctx context.Context) ([]store.Info, error) {
-	rows, err := b.db.QueryContext(ctx, `SELECT id, seed, actor, created, used, last, bytes, holder <> '' AND until > ? FROM workspaces ORDER BY used, id`, now())
+	rows, err := b.db.QueryContext(ctx, `SELECT id, seed, actor, created, used, count(seq),
+			coalesce(sum(length(entries.data) + coalesce(length(result), 0) + coalesce(length(blobs.data), 0)), 0), holder <> '' AND until > ?
+		FROM workspaces LEFT JOIN entries ON workspace = id LEFT JOIN blobs ON hash = blob GROUP BY id ORDER BY used, id`, now())
 	if err != nil {
 		return nil, worded(err)
 	}

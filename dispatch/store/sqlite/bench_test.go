@@ -1,0 +1,108 @@
+package sqlite
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"github.com/polyglove/polyglove/dispatch"
+	"github.com/polyglove/polyglove/dispatch/store"
+	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/toolfn"
+	"github.com/polyglove/polyglove/toolfn/value"
+)
+
+// BenchmarkCall measures what a journal adds to one call through the door, beside
+// the bare function, in one run: a read, whose record may wait, and an effect,
+// whose intention is durable before it is made.
+func BenchmarkCall(b *testing.B) {
+	row := value.NewKeys("id", "title", "open")
+	cat := toolfn.NewCatalog()
+	for name, impact := range map[string]toolfn.Impact{"t__read": toolfn.Read, "t__write": toolfn.Write} {
+		err := cat.Register(toolfn.ToolFn{Name: name, Effect: toolfn.Effect{Impact: impact}, Call: func(_ context.Context, args *value.Object) (value.Value, error) {
+			id, _ := args.Get("id")
+			return value.NewRow(row, []value.Value{id, "a title", true}), nil
+		}})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	arguments := func() *value.Object { return value.Of("id", int64(7), "state", "open") }
+	b.Run("bare", func(b *testing.B) {
+		fn, _ := cat.Lookup("t__read")
+		for b.Loop() {
+			if _, err := fn.Call(b.Context(), arguments()); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	file := func(o ...Option) func(*testing.B) dispatch.Journal {
+		return func(b *testing.B) dispatch.Journal {
+			back, err := Open(filepath.Join(b.TempDir(), "journal.db"), o...)
+			if err != nil {
+				b.Fatal(err)
+			}
+			return open(b, back)
+		}
+	}
+	for _, j := range []struct {
+		name string
+		open func(*testing.B) dispatch.Journal
+	}{
+		{"records", func(*testing.B) dispatch.Journal { return dispatch.NewMemory(0) }},
+		{"memory", func(b *testing.B) dispatch.Journal { return open(b, store.NewMemory()) }},
+		{"file-relaxed", file(Relaxed())},
+		{"file", file()},
+	} {
+		for _, fn := range []string{"t__read", "t__write"} {
+			b.Run(j.name+"/"+fn, func(b *testing.B) { calls(b, cat, j.open(b), fn, arguments) })
+		}
+	}
+}
+
+func open(b *testing.B, back store.Backend) *store.Journal {
+	b.Helper()
+	s, err := store.New(back)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = s.Close() })
+	j, err := s.Open(b.Context(), "w", "")
+	if err != nil {
+		b.Fatal(err)
+	}
+	return j
+}
+
+// calls makes calls as programs do that make a hundred each.
+func calls(b *testing.B, cat *toolfn.Catalog, j dispatch.Journal, fn string, arguments func() *value.Object) {
+	d, err := dispatch.New(cat, dispatch.WithJournal(j))
+	if err != nil {
+		b.Fatal(err)
+	}
+	limits := sandbox.DefaultLimits()
+	m, err := sandbox.NewMeter(b.Context(), limits)
+	if err != nil {
+		b.Fatal(err)
+	}
+	n := 0
+	var r *dispatch.Run
+	program := func() {
+		for b.Loop() {
+			if _, err := r.Call(dispatch.Call{Function: fn, Args: arguments(), Line: 1}); err != nil {
+				b.Error(err)
+				return
+			}
+			if n++; n%100 == 0 {
+				return
+			}
+		}
+		n = -1
+	}
+	for n >= 0 {
+		m.Reset(b.Context(), limits)
+		r = d.Begin(m, dispatch.Program{Language: "test", Source: "t.read()"})
+		r.Host(program)
+		r.End(nil)
+	}
+}
