@@ -58,6 +58,7 @@ type Program struct {
 
 	params []param
 	moved  []move
+	ends   bool // it makes iterators that run code of the program when they are ended
 }
 
 // Kind of a top-level declaration.

@@ -94,6 +94,7 @@ func (s *source) build(t *tree, sc *scan, o Options) (*Program, *sandbox.Fault) 
 	r.program(t)
 	r.enclose(t)
 	p.Members = sortedKeys(r.members)
+	p.ends = p.ends || r.members["iterator"]
 	p.Globals = r.globals()
 	if r.big {
 		p.Notes = append(p.Notes, "An integer beyond 2**53 - 1 is kept exact as a BigInt; it does not mix with Numbers in arithmetic.")

@@ -65,6 +65,7 @@ type Hooks struct {
 	meter  *sandbox.Meter
 	ticks  map[param]*tick
 	values map[string]goja.Value
+	roomy  bool // makeRoom has run
 }
 
 // param is one hook that a program uses.
@@ -92,6 +93,10 @@ func (h *Hooks) SetMeter(m *sandbox.Meter) { h.meter = m }
 // runs the program: call it with no arguments. Its result is the completion
 // value, or a promise of it where Program.Async.
 func (p *Program) Link(h *Hooks) (goja.Callable, error) {
+	if p.ends && !h.roomy {
+		h.roomy = true
+		h.makeRoom(triesAtOnce)
+	}
 	outer, err := h.rt.RunProgram(p.Code)
 	if err != nil {
 		return nil, err
@@ -174,6 +179,8 @@ func (h *Hooks) make(name string) goja.Value {
 		return h.native(h.caught)
 	case hookClass:
 		return h.native(func(a []goja.Value) goja.Value { return h.className(a[0]) })
+	case hookApart:
+		return h.native(func(a []goja.Value) goja.Value { h.apart(a[0]); return goja.Undefined() })
 	case hookExtends:
 		return h.native(func(a []goja.Value) goja.Value { h.inherit(a[0]); return a[0] })
 	}
@@ -282,6 +289,15 @@ func (h *Hooks) inherit(v goja.Value) {
 			panic(h.rangeError("Classes inherit more than 100 deep"))
 		}
 		o = o.Prototype()
+	}
+}
+
+// apart calls a function in a run of the engine's own.
+func (h *Hooks) apart(v goja.Value) {
+	if f, ok := goja.AssertFunction(v); ok {
+		if _, err := f(goja.Undefined()); err != nil {
+			panic(err)
+		}
 	}
 }
 

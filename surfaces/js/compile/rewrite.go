@@ -34,6 +34,7 @@ const (
 	hookCaught  = "%q" // looks at what a catch clause has caught
 	hookClass   = "%n" // the name of a value's class: x.constructor.name
 	hookExtends = "%d" // bounds how deep classes inherit
+	hookApart   = "%f" // runs a function apart from the generator that calls it
 	resultName  = "%r" // the completion value, a variable of the program's function
 )
 
@@ -64,6 +65,8 @@ type rewriter struct {
 
 	functions int  // how many functions enclose the node
 	async     bool // the nearest function is async
+	generator bool // the nearest function is a generator
+	crossed   crossings
 	loops     int
 	branches  int
 
@@ -322,7 +325,7 @@ func (r *rewriter) tryStatement(s *ast.TryStatement) {
 		s.Catch.Body.List = append([]ast.Statement{r.caught(s.Catch)}, list...)
 	}
 	if s.Finally != nil {
-		r.statements(s.Finally.List)
+		r.finallyBlock(s.Finally)
 		separateFinally(s)
 	}
 }
@@ -427,22 +430,23 @@ const (
 // entered rewrites what a function runs when it is called, and puts one charge for
 // all its straight-line code at the start of its body.
 func (r *rewriter) entered(at file.Idx, async, generator bool, list *[]ast.Statement, walk func()) {
-	outer, wasAsync := r.begin(), r.async
+	outer, wasAsync, wasGenerator := r.begin(), r.async, r.generator
 	r.cost(unitsCall, 0)
 	if async {
 		r.cost(unitsAsync, bytesAsync)
 	}
 	if generator {
+		r.out.ends = true
 		r.cost(unitsGenerator, bytesGenerator)
 	}
-	r.async = async
-	rests := r.rests
+	r.async, r.generator = async, generator
+	rests, crossed := r.rests, r.crossed
 	r.rests = nil
 	r.functions++
 	walk()
 	r.functions--
-	r.rests = rests
-	r.async = wasAsync
+	r.rests, r.crossed = rests, crossed
+	r.async, r.generator = wasAsync, wasGenerator
 	*list = slices.Insert(*list, r.directives(*list), r.tick(at))
 	r.resume(outer)
 	r.cost(2, bytesClosure)

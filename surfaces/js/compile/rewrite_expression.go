@@ -60,8 +60,10 @@ func (r *rewriter) expression(e ast.Expression) ast.Expression {
 	case *ast.PrivateDotExpression:
 		e.Left = r.expression(e.Left)
 	case *ast.CallExpression:
+		r.crossed.calls++
 		return r.callExpression(e)
 	case *ast.NewExpression:
+		r.crossed.calls++
 		r.cost(unitsNew, bytesNew)
 		e.Callee = r.expression(e.Callee)
 		r.expressions(e.ArgumentList)
@@ -86,11 +88,16 @@ func (r *rewriter) expression(e ast.Expression) ast.Expression {
 			e.Sequence[i] = r.expression(e.Sequence[i])
 		}
 	case *ast.TemplateLiteral:
+		if e.Tag != nil {
+			r.crossed.calls++
+		}
 		return r.template(e)
 	case *ast.UnaryExpression:
 		return r.unary(e)
 	case *ast.YieldExpression:
+		r.crossed.yields++
 		if e.Delegate {
+			r.crossed.calls++
 			r.cost(unitsGenerator, 0)
 		}
 		e.Argument = r.expression(e.Argument)
