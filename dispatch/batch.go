@@ -130,7 +130,7 @@ func (r *Run) words(b Batch) (map[int64]word, *sandbox.Fault) {
 		asks = asks || e.Asks
 	}
 	switch {
-	case !asks:
+	case !asks, r.byHost:
 		return map[int64]word{}, nil
 	case r.d.askBatch != nil:
 		return r.askBatch(b)

@@ -46,8 +46,8 @@ func madeOf(effects []Commitment, o Outcome) (n int) {
 }
 
 // commitment is the name under which the journal has a commit and the host's
-// word on it.
-var commitment = &toolfn.ToolFn{Name: "commit", Effect: toolfn.Effect{Impact: toolfn.Read}}
+// word on it. No function of a catalogue can have it.
+var commitment = &toolfn.ToolFn{Name: "(commit)", Effect: toolfn.Effect{Impact: toolfn.Read}}
 
 // Commit makes the pending effects in the order in which they were staged. All
 // of them are checked again first, against the functions and the policy as they

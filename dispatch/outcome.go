@@ -15,6 +15,23 @@ import (
 // the detail at the end.
 const longestError = 800
 
+// ErrUnusable is the cause of the fault of a call that worked and whose result
+// the program cannot use.
+var ErrUnusable = errors.New("the result cannot be used")
+
+// OutcomeOf tells from the fault of a call what became of the call.
+func OutcomeOf(f *sandbox.Fault) Outcome {
+	switch {
+	case errors.Is(f.Cause, ErrUnusable):
+		return Done
+	case f.Kind == sandbox.KindCapability:
+		return Failed
+	case f.Kind == sandbox.KindUnknown:
+		return Unsettled
+	}
+	return Refused
+}
+
 // classify says how a call came out that did not simply answer. A call that was
 // given up, or that ended in the middle, has an unknown outcome unless it only
 // reads: then nothing can have happened.

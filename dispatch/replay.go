@@ -238,6 +238,9 @@ func (r *Run) again(a *admitted) (value.Value, error) {
 	a.outcome = rec.Outcome
 	if rec.Outcome != Refused {
 		r.tally(a.fn, rec.Outcome, a.peeked())
+		if a.entry > 0 && rec.Outcome == Done {
+			r.count(a.fn).through++
+		}
 	}
 	if rec.Fault != nil {
 		return nil, r.faultAgain(a, rec)
@@ -259,7 +262,9 @@ func (r *Run) faultAgain(a *admitted, rec *CallRecord) error {
 	if f.Kind.Limit() {
 		return r.m.Fail(&f)
 	}
-	f.Cause = r.tidy(f.Cause)
+	if f.Cause = r.tidy(f.Cause); rec.Outcome == Done {
+		f.Cause = ErrUnusable
+	}
 	return located{&f}.at(a.at)
 }
 
@@ -326,6 +331,9 @@ func FiredIn(p *Past) string {
 	known := map[string]*toolfn.ToolFn{}
 	for i := range p.Calls {
 		c := &p.Calls[i]
+		if c.Function == commitment.Name {
+			continue
+		}
 		o := c.Outcome
 		switch o {
 		case Intended:

@@ -59,6 +59,7 @@ type Run struct {
 	staged   []int64    // what this program staged
 	unstaged []Pending  // what was dropped because it stopped in the middle of a part
 	trial    *trial     // nil unless the program only tries
+	byHost   bool       // the host itself acts
 }
 
 // Begin starts the account of one program on its meter. The limits and the
@@ -132,6 +133,7 @@ func (r *Run) End(f *sandbox.Fault) {
 	r.settleAll()
 	r.reads.abandon()
 	r.abandonSections()
+	r.report()
 	r.ended = true
 	r.hand.close()
 	if r.replay != nil {
@@ -523,6 +525,9 @@ func (r *Run) complete(a *admitted, rep reply) (value.Value, error) {
 	}
 	if o != Refused {
 		r.tally(a.fn, o, a.peeked())
+		if a.entry > 0 && o == Done {
+			r.count(a.fn).through++
+		}
 	}
 	r.finish(a, o, got, size, err)
 	if f, ok := err.(*sandbox.Fault); ok && !f.Kind.Limit() {
@@ -554,7 +559,7 @@ func unusable(fn *toolfn.ToolFn, err error) *sandbox.Fault {
 		return f
 	}
 	return &sandbox.Fault{
-		Kind: sandbox.KindCapability, Cause: err,
+		Kind: sandbox.KindCapability, Cause: fmt.Errorf("%w: %w", ErrUnusable, err),
 		Message: fn.Name + " was called, but its result cannot be used: " + Sentence(err.Error()),
 		Hint:    "The call itself succeeded; do not repeat it for its effect.",
 	}

@@ -202,6 +202,18 @@ func (d *Dispatcher) Pending() []Pending { return d.pending.pending() }
 // end of a workspace; a program is rolled back with [Run.Rollback].
 func (d *Dispatcher) Discard() []Pending { return undo(d.pending.take(anyEntry)) }
 
+// Abandon drops every pending effect because a program that may have changed them
+// could not be run again from its journal: what it had committed or rolled back
+// must not be pending once more.
+func (d *Dispatcher) Abandon(p *Past) []Pending {
+	d.pending.mu.Lock()
+	for i := range p.Calls {
+		d.pending.last = max(d.pending.last, p.Calls[i].Entry)
+	}
+	d.pending.mu.Unlock()
+	return d.Discard()
+}
+
 func anyEntry(*entry) bool { return true }
 
 // undo takes back what staging did, the last first, and lists the effects.

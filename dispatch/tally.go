@@ -26,6 +26,7 @@ type count struct {
 	calls   int
 	failed  int
 	unknown int
+	through int                      // of those that took place, by a commit
 	shown   [mostPeeks]*value.Object // arguments of the first effects that took place
 	unsure  [mostPeeks]*value.Object // of the first whose outcome is unknown
 }
@@ -106,7 +107,7 @@ func (r *Run) tally(fn *toolfn.ToolFn, o Outcome, args *value.Object) {
 // that must not be repeated, calls whose outcome is not known, and reads, which
 // may be. It is empty if nothing was called.
 func (r *Run) FiredNote() string {
-	var done, unsure, undeclared, failed list
+	var done, committed, unsure, undeclared, failed list
 	reads := 0
 	for _, c := range r.counts {
 		if c.unknown > 0 {
@@ -115,19 +116,23 @@ func (r *Run) FiredNote() string {
 		if c.failed > 0 && !c.fn.Effect.Reads() {
 			failed.add(c.fn.Name, c.failed, nil)
 		}
-		switch n := c.done(); {
+		if c.through > 0 {
+			committed.add(c.fn.Name, c.through, c.peeks(c.through))
+		}
+		switch n := c.done() - c.through; {
 		case c.fn.Effect.Reads():
 			reads += c.calls
 		case n == 0:
 		case c.fn.Effect.Impact == toolfn.Unknown:
-			undeclared.add(c.fn.Name, n, c.shown[:])
+			undeclared.add(c.fn.Name, n, c.peeks(n))
 		default:
-			done.add(c.fn.Name, n, c.shown[:])
+			done.add(c.fn.Name, n, c.peeks(n))
 		}
 	}
 	var b strings.Builder
 	done.write(&b, "Already happened, do not repeat: ")
 	undeclared.write(&b, "Already called, and may have changed something; do not repeat: ")
+	committed.write(&b, "Committed, do not repeat: ")
 	unsure.write(&b, "Outcome not known, look before you repeat: ")
 	failed.write(&b, "Failed: ")
 	switch changed := b.Len() > 0; {
@@ -138,7 +143,17 @@ func (r *Run) FiredNote() string {
 	case reads > 0:
 		fmt.Fprintf(&b, "Nothing was changed: only %s, which may be repeated.", plural(reads, "read was made", "reads were made"))
 	}
+	r.stagedNote(&b)
 	return b.String()
+}
+
+// peeks are the arguments of the calls that took place, nil where some of them
+// were made at once and some by a commit.
+func (c *count) peeks(n int) []*value.Object {
+	if n != c.done() {
+		return nil
+	}
+	return c.shown[:]
 }
 
 func plural(n int, one, many string) string {

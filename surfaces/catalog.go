@@ -14,6 +14,7 @@ type shownCatalog struct {
 	detail  detail
 	text    string // headings and lines, "" where nothing is listed
 	example example
+	effects bool // some function may change something
 }
 
 // detail is how much of the catalogue is shown.
@@ -33,7 +34,7 @@ func EstimateTokens(text string) int { return (len(text) + 3) / 4 }
 // most detailed form that fits the ceiling.
 func (m *mount) catalogAsShown() shownCatalog {
 	cat := m.ws.catalog
-	s := shownCatalog{version: cat.Version(), example: m.pickExample()}
+	s := shownCatalog{version: cat.Version(), example: m.pickExample(), effects: hasEffects(cat)}
 	ceiling := m.opts.CatalogTokens
 	switch {
 	case m.opts.Discovery == Progressive:
@@ -50,6 +51,15 @@ func (m *mount) catalogAsShown() shownCatalog {
 		s.detail, s.text = names, text
 	}
 	return s
+}
+
+func hasEffects(cat *toolfn.Catalog) bool {
+	for _, f := range cat.All() {
+		if !f.Effect.Reads() {
+			return true
+		}
+	}
+	return false
 }
 
 // listSignatures lists each function's signature, unless that takes more tokens

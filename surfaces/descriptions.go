@@ -48,6 +48,9 @@ func (m *mount) describeCodeTool(r role) string {
 		b.WriteString(" Names at the top level persist from call to call.")
 	}
 	b.WriteString(" Calls take effect at once; after an error go on from what it says has happened.")
+	if w, ok := m.staging(l); ok && !r.reads {
+		fmt.Fprintf(&b, " To see effects before they happen, send %s: true, or hold them back with %s and then %s or %s.", dryRunKey, w.Stage, w.Commit, w.Rollback)
+	}
 	return b.String()
 }
 

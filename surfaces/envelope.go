@@ -18,6 +18,7 @@ func (r *Renderer) JSON(res *Result) []byte {
 	}
 	e.part("usage", func(int) (any, bool) { return usageObject(res.Usage), true }, e.left/4)
 	e.part("called", func(int) (any, bool) { return calledList(res.Called), len(res.Called) > 0 }, e.left/4)
+	e.part("would_happen", func(int) (any, bool) { return plannedList(res.Planned), res.DryRun }, e.left/4)
 	e.part("notes", func(int) (any, bool) { return textList(res.Notes), len(res.Notes) > 0 }, e.left/6)
 	e.part("stdout", func(int) (any, bool) { return textList(res.Stdout), len(res.Stdout) > 0 }, e.left/3)
 	e.part("defined", func(int) (any, bool) { return definedList(res.Defined), len(res.Defined) > 0 }, e.left/4)
@@ -110,6 +111,18 @@ func calledList(tallies []dispatch.Tally) []value.Value {
 		}
 		if t.Unknown > 0 {
 			o.Set("unknown", int64(t.Unknown))
+		}
+		list[i] = o
+	}
+	return list
+}
+
+func plannedList(calls []PlannedCall) []value.Value {
+	list := make([]value.Value, len(calls))
+	for i, c := range calls {
+		o := value.Of("function", c.Function, "effect", c.Effect, "args", c.Args)
+		if c.Staged {
+			o.Set("staged", true)
 		}
 		list[i] = o
 	}

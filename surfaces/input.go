@@ -10,13 +10,17 @@ import (
 )
 
 // codeSchema is the input of a code tool.
-func codeSchema(l Language) json.RawMessage {
+func codeSchema(l Language, tries bool) json.RawMessage {
 	text := l.Title() + " statements. The value of the last expression is returned; names bound at the top level persist."
-	schema := value.Of("type", "object",
-		"properties", value.Of("code", value.Of("type", "string", "description", text)),
-		"required", []value.Value{"code"})
-	return encode(schema)
+	properties := value.Of("code", value.Of("type", "string", "description", text))
+	if tries {
+		properties.Set(dryRunKey, value.Of("type", "boolean", "description", "Only try: reads run, every other call is checked and listed and not made."))
+	}
+	return encode(value.Of("type", "object", "properties", properties, "required", []value.Value{"code"}))
 }
+
+// dryRunKey is the argument that makes a program only try.
+const dryRunKey = "dry_run"
 
 // encode writes plain data of our own making as JSON.
 func encode(v value.Value) json.RawMessage {
@@ -38,13 +42,14 @@ var remarks = []string{"description", "title", "explanation", "reason", "reasoni
 type program struct {
 	code string
 	note string // what was put right about the arguments
+	dry  bool   // it only tries
 }
 
 // readProgram takes the program out of a tool's arguments. Arguments of other
 // names than expected are taken where only one reading is possible; one that
 // might change how the program should run is refused, because to pass over it
 // in silence would run something else than was asked.
-func readProgram(tool string, l Language, raw json.RawMessage, longest int) (program, *sandbox.Fault) {
+func readProgram(tool string, l Language, raw json.RawMessage, longest int, tries bool) (program, *sandbox.Fault) {
 	// JSON takes at most six bytes for one; anything longer need not be decoded to
 	// be refused.
 	if len(raw) > 6*longest+4096 {
@@ -59,14 +64,14 @@ func readProgram(tool string, l Language, raw json.RawMessage, longest int) (pro
 	}
 	switch v := given.(type) {
 	case string:
-		return program{v, "the arguments were a bare string; send {\"code\": …}."}, nil
+		return program{code: v, note: "the arguments were a bare string; send {\"code\": …}."}, nil
 	case *value.Object:
-		return programOf(tool, l, v)
+		return programOf(tool, l, v, tries)
 	}
 	return program{}, misused(tool, "the arguments are "+value.Kind(given)+", not an object")
 }
 
-func programOf(tool string, l Language, args *value.Object) (program, *sandbox.Fault) {
+func programOf(tool string, l Language, args *value.Object, tries bool) (program, *sandbox.Fault) {
 	key, fault := codeKey(tool, l, args)
 	if fault != nil {
 		return program{}, fault
@@ -84,6 +89,10 @@ func programOf(tool string, l Language, args *value.Object) (program, *sandbox.F
 		if other == key || member(remarks, other) || sameLanguage(l, other, v) {
 			continue
 		}
+		if dry, ok := dryRun(other, v); ok && (tries || !dry) {
+			p.dry = dry
+			continue
+		}
 		if s, ok := v.(string); ok && isLanguageKey(other) {
 			return program{}, misused(tool, "it runs "+l.Title()+", not "+clipName(s))
 		}
@@ -94,6 +103,24 @@ func programOf(tool string, l Language, args *value.Object) (program, *sandbox.F
 		return program{}, misused(tool, "it takes only code, and '"+clipName(other)+"' is not known")
 	}
 	return p, nil
+}
+
+// dryRun reads the argument that makes a program only try, as models spell it.
+func dryRun(key string, v value.Value) (dry, ok bool) {
+	switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(key)) {
+	case "dryrun":
+	default:
+		return false, false
+	}
+	switch v := v.(type) {
+	case bool:
+		return v, true
+	case string:
+		return v == "true", v == "true" || v == "false"
+	case nil:
+		return false, true
+	}
+	return false, false
 }
 
 // codeKey finds the member that holds the program.

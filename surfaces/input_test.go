@@ -13,7 +13,7 @@ func FuzzInput(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		p, fault := readProgram("execute_toy", toyA, raw, 1000)
+		p, fault := readProgram("execute_toy", toyA, raw, 1000, true)
 		if fault != nil {
 			if p.code != "" || len(fault.Error()) > 1000 {
 				t.Errorf("refused with %q, code %q", fault.Error(), p.code)
@@ -53,7 +53,7 @@ func FuzzInput(f *testing.F) {
 
 func TestLongProgramIsNotDecoded(t *testing.T) {
 	raw := []byte(`{"code":"` + strings.Repeat("x", 1<<20) + `"}`)
-	if _, fault := readProgram("execute_toy", toyA, raw, 64<<10); fault == nil || !strings.Contains(fault.Message, "65536 bytes") {
+	if _, fault := readProgram("execute_toy", toyA, raw, 64<<10, true); fault == nil || !strings.Contains(fault.Message, "65536 bytes") {
 		t.Errorf("got %v", fault)
 	}
 }

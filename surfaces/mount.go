@@ -82,6 +82,10 @@ type MountOptions struct {
 	// discovery tools; programs can discover without them.
 	NoExplain   bool
 	NoDiscovery bool
+	// NoStaging says nothing of holding effects back and leaves out the dry_run
+	// argument: for a host whose policy lets no effect through, so that nothing
+	// pending could ever be made.
+	NoStaging bool
 }
 
 // Mounted is what a host gives to its agent.

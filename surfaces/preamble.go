@@ -3,6 +3,7 @@ package surfaces
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -153,6 +154,9 @@ func (m *mount) card(l Language) []string {
 		}
 		lines = append(lines, line)
 	}
+	if w, ok := m.staging(l); ok {
+		lines = append(lines, fmt.Sprintf("Hold effects back with %s: reads run, every other call inside is checked and recorded, and gives a placeholder that has no fields. %s lists what is pending, %s makes it in order and gives the results, %s drops it. Nothing pending ever happens by itself.", w.Stage, w.Pending, w.Commit, w.Rollback))
+	}
 	return lines
 }
 
@@ -178,10 +182,19 @@ func (m *mount) discipline() string {
 		"Keep large results in a name. What is too long to show is cut, and the mark says how to read on.",
 		m.decisiveLine(),
 		"A call takes effect at once and cannot be undone. If a program fails after an effect, the error says what has happened: go on from there, never run the whole again.",
+		m.tryLine(),
 		"After an error change what it names; the same program fails the same way.",
 		"Only the value of the last expression and what the program prints enter your context.",
 	}
-	return "## How to work\n" + bullets(lines)
+	return "## How to work\n" + bullets(slices.DeleteFunc(lines, func(l string) bool { return l == "" }))
+}
+
+// tryLine is how to see effects before they happen, "" where that is not offered.
+func (m *mount) tryLine() string {
+	if !m.tries(m.lead()) {
+		return ""
+	}
+	return "Where much is at stake, try first: the same program with " + dryRunKey + ": true beside code lists what it would change and changes nothing."
 }
 
 func (m *mount) discoverLine() string {

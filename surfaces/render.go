@@ -7,6 +7,7 @@ import (
 	"github.com/polyglove/polyglove/dispatch"
 	"github.com/polyglove/polyglove/elide"
 	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/toolfn/value"
 )
 
 // Renderer turns results into the text that reaches a model. Value, output,
@@ -19,6 +20,7 @@ import (
 type Renderer struct {
 	values *elide.Renderer
 	budget int
+	spell  func(function string, args *value.Object) string // how a call is shown
 }
 
 // NewRenderer makes a renderer with a budget in bytes. The style is the
@@ -27,12 +29,24 @@ func NewRenderer(budget int, style elide.Style, tabular bool) *Renderer {
 	return &Renderer{
 		values: elide.New(elide.Options{Style: style, Tabular: tabular}),
 		budget: max(budget, sandbox.MinOutput),
+		spell:  plainCall,
 	}
+}
+
+// plainCall shows a call in no language's spelling.
+func plainCall(function string, args *value.Object) string {
+	text, err := value.Append(nil, args)
+	if err != nil {
+		return function
+	}
+	return function + " " + string(text)
 }
 
 // RendererOf makes the renderer for a workspace's results in a language.
 func (ws *Workspace) RendererOf(l Language) *Renderer {
-	return NewRenderer(ws.limits.Output, l.Style(), ws.tabular)
+	r := NewRenderer(ws.limits.Output, l.Style(), ws.tabular)
+	r.spell = l.CallForm
+	return r
 }
 
 // Text is a result for a model, in at most the budget.
@@ -47,6 +61,9 @@ func (r *Renderer) Text(res *Result) string {
 	tail.called(res.Called)
 	tail.notes(res.Notes)
 	p.left -= tail.size()
+	if res.DryRun && len(res.Planned) > 0 {
+		p.planned(r.spell, res.Planned)
+	}
 
 	out := &block{heading: "stdout:", lines: stdoutLines(res.Stdout), more: "more lines"}
 	defs := &block{heading: "defined:", lines: definitionLines(res.Defined), more: "more names"}
@@ -201,6 +218,15 @@ func (p *page) block(b *block, room int) {
 		room -= len(l) + 2
 		p.line(" " + l)
 	}
+}
+
+// planned writes what a dry run would have done, in at most half of the page.
+func (p *page) planned(spell func(string, *value.Object) string, calls []PlannedCall) {
+	b := &block{heading: "would happen:", more: "more effects"}
+	for _, c := range calls {
+		b.lines = append(b.lines, plannedText(c, spell))
+	}
+	p.block(b, p.left/2)
 }
 
 // stdoutLines splits what a program wrote into lines, none of them longer than

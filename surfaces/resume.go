@@ -90,6 +90,9 @@ func (r *resumption) program(ctx context.Context, past *dispatch.Past) error {
 	r.out.Calls += replay.Calls()
 	if reason != "" {
 		r.out.Lost = append(r.out.Lost, Lost{Program: p.ID, Reason: reason, Names: names})
+		if dropped := r.ws.dispatcher.Abandon(past); len(dropped) > 0 {
+			r.untold = append(r.untold, "What was pending was dropped, because it is not known any more whether it has happened: "+dispatch.ListPending(dropped)+". Look before you ask for it again.")
+		}
 	}
 	return r.close(past, replay)
 }
@@ -101,6 +104,10 @@ func (r *resumption) run(ctx context.Context, past *dispatch.Past) (names []stri
 	if p.Withheld {
 		return nil, "its source was withheld from the journal"
 	}
+	if p.Language == hostLanguage {
+		_ = r.ws.actAgain(ctx, p.Source) // that it failed is in the record too
+		return nil, ""
+	}
 	l := r.language(p.Language)
 	if l == nil {
 		return nil, "no language " + p.Language + " is mounted"
@@ -111,7 +118,7 @@ func (r *resumption) run(ctx context.Context, past *dispatch.Past) (names []stri
 	}
 	ctx = context.WithValue(ctx, frameKey{}, Frame(p.Frame))
 	if p.DryRun {
-		ctx = dispatch.DryRun(ctx)
+		ctx, _ = dispatch.DryRun(ctx)
 	}
 	res := contained(func() *Result { return s.Execute(ctx, p.Source) })
 	if replay := dispatch.ReplayOf(ctx); replay.Diverged() == "" {

@@ -55,6 +55,11 @@ type Result struct {
 	Notes   []string
 	Fault   *sandbox.Fault // nil when the program ran to its end
 	Usage   sandbox.Usage
+
+	// DryRun says that the program only tried; Planned are then the effects that it
+	// would have had, in order.
+	DryRun  bool
+	Planned []PlannedCall
 }
 
 // Def is one definition of a session.
@@ -81,5 +86,6 @@ type PlannedCall struct {
 	Line, Column int
 	InLoop       bool
 	Conditional  bool
+	Staged       bool   // it would be left pending
 	Problem      string // an unknown name, a missing or unknown argument
 }

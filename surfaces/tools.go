@@ -9,6 +9,7 @@ import (
 
 	"github.com/polyglove/polyglove/dispatch"
 	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/toolfn/value"
 )
 
 // role is one code tool: a language under a frame.
@@ -26,7 +27,7 @@ func (m *mount) codeTool(r role) Tool {
 	return Tool{
 		Name:        r.tool,
 		Description: m.describeCodeTool(r),
-		InputSchema: codeSchema(r.language),
+		InputSchema: codeSchema(r.language, m.tries(r)),
 		Call: func(ctx context.Context, input json.RawMessage) (Output, error) {
 			return m.execute(ctx, r, input)
 		},
@@ -39,13 +40,16 @@ func (m *mount) execute(ctx context.Context, r role, input json.RawMessage) (Out
 	if err != nil {
 		return Output{}, err
 	}
-	p, fault := readProgram(r.tool, r.language, input, m.ws.limits.Source)
+	p, fault := readProgram(r.tool, r.language, input, m.ws.limits.Source, m.tries(r))
 	if fault != nil {
 		return m.output(r.language, &Result{Fault: fault}), nil
 	}
 	ctx = context.WithValue(ctx, frameKey{}, r.frame)
 	if r.reads {
 		ctx = dispatch.Restrict(ctx, lookOnly(r.other))
+	}
+	if p.dry {
+		ctx, _ = dispatch.DryRun(ctx)
 	}
 	res := contained(func() *Result { return s.Execute(ctx, p.code) })
 	if p.note != "" {
@@ -86,7 +90,7 @@ func lookOnly(other string) dispatch.Policy {
 		if r.Function.Effect.Reads() {
 			return dispatch.Decision{}
 		}
-		return dispatch.Decision{Verdict: dispatch.Deny, Reason: "this tool only looks", Hint: "Call it in a program for " + other + "."}
+		return dispatch.Decision{Verdict: dispatch.Deny, Reason: "this tool only looks", Hint: "Call it in a program for " + other + ".", Final: true}
 	})
 }
 
@@ -95,13 +99,13 @@ func (m *mount) explainTool(r role) Tool {
 	return Tool{
 		Name:        r.explain,
 		Description: m.describeExplainTool(r),
-		InputSchema: codeSchema(r.language),
+		InputSchema: codeSchema(r.language, false),
 		Call: func(ctx context.Context, input json.RawMessage) (Output, error) {
 			s, err := m.ws.Open(r.language)
 			if err != nil {
 				return Output{}, err
 			}
-			p, fault := readProgram(r.explain, r.language, input, m.ws.limits.Source)
+			p, fault := readProgram(r.explain, r.language, input, m.ws.limits.Source, true)
 			if fault != nil {
 				return m.output(r.language, &Result{Fault: fault}), nil
 			}
@@ -142,7 +146,7 @@ func (r *Renderer) Plan(plan *Plan, l Language) string {
 	p.left -= tail.size()
 	calls := &block{heading: "It would call:", more: "more calls"}
 	for _, c := range plan.Calls {
-		calls.lines = append(calls.lines, plannedText(c, l))
+		calls.lines = append(calls.lines, plannedText(c, l.CallForm))
 	}
 	p.block(calls, p.left)
 	p.lines = append(p.lines, tail.lines...)
@@ -151,14 +155,17 @@ func (r *Renderer) Plan(plan *Plan, l Language) string {
 
 // plannedText is one line: the call, its effect, where, and under which
 // conditions.
-func plannedText(c PlannedCall, l Language) string {
-	text := sandbox.Clip(visible(l.CallForm(c.Function, c.Args)), 400)
+func plannedText(c PlannedCall, spell func(string, *value.Object) string) string {
+	text := sandbox.Clip(visible(spell(c.Function, c.Args)), 400)
 	parts := []string{c.Effect}
 	if c.Effect == "unknown" {
 		parts[0] = "unknown effect"
 	}
 	if len(c.Computed) > 0 {
 		parts = append(parts, "computed: "+sandbox.Clip(visible(strings.Join(c.Computed, ", ")), 200))
+	}
+	if c.Staged {
+		parts = append(parts, "staged, left pending")
 	}
 	if c.InLoop {
 		parts = append(parts, "in a loop")

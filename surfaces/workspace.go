@@ -161,7 +161,7 @@ func (ws *Workspace) Open(l Language) (Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return telling{s, ws}, nil
+	return telling{minded{s, ws, l}, ws}, nil
 }
 
 // session gives a language's own session.
@@ -192,6 +192,7 @@ func (ws *Workspace) Close() {
 	}
 	ws.closed, ws.sessions, ws.opened = true, nil, nil
 	ws.mu.Unlock()
+	defer ws.dispatcher.Discard() // nothing fires because a conversation ends
 	for _, s := range sessions {
 		s.Close()
 	}

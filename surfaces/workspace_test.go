@@ -41,7 +41,7 @@ func TestSessionIsOpenedOnce(t *testing.T) {
 		t.Error("two languages share a session")
 	}
 	ws.Close()
-	if !a.(telling).Session.(*toySession).closed {
+	if !a.(telling).Session.(minded).Session.(*toySession).closed {
 		t.Error("the session stays open")
 	}
 	if _, err := ws.Open(toyA); err == nil {

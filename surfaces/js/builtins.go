@@ -1,6 +1,8 @@
 package js
 
 import (
+	"slices"
+
 	"github.com/dop251/goja"
 
 	"github.com/polyglove/polyglove/sandbox"
@@ -10,13 +12,16 @@ import (
 
 // shadowable are the short builtins whose names a program may take for something
 // of its own: they are everyday words, and each has a long name.
-var shadowable = []string{"search", "servers", "fns", "describe", "vars"}
+var shadowable = append([]string{"search", "servers", "fns", "describe", "vars"}, stagingNames...)
 
 // builtinNames are the functions of the session itself that every program has.
-var builtinNames = append([]string{"vars", "del", "reset"}, toolfn.Builtins()...)
+var builtinNames = slices.Concat([]string{"vars", "del", "reset"}, toolfn.Builtins(), stagingNames, longStagingNames())
 
 // builtin gives a function of the session itself, or nil.
 func (s *session) builtin(name string) goja.Value {
+	if s.yields(name) {
+		return nil
+	}
 	if v := s.builtins[name]; v != nil {
 		return v
 	}
@@ -42,6 +47,9 @@ func (s *session) builtinFunction(name string) func([]goja.Value) goja.Value {
 		return s.del
 	case "reset":
 		return s.reset
+	}
+	if f := s.stagingFunction(name); f != nil {
+		return f
 	}
 	return s.discoveryFunction(name)
 }

@@ -111,6 +111,9 @@ func (c *capability) refusal(f *sandbox.Fault) *sandbox.Fault {
 // result gives the program its own copy of what the function returned.
 func (c *capability) result(args *value.Object, v value.Value) goja.Value {
 	s := c.session
+	if p, ok := v.(*dispatch.Placeholder); ok {
+		return s.placeholder(p)
+	}
 	if nothing(v) {
 		s.run.emptyRead(c, args)
 	}
@@ -168,13 +171,29 @@ func (c *capability) thrown(f *sandbox.Fault) any {
 
 // errorOf makes the Error object of a fault.
 func (c *capability) errorOf(f *sandbox.Fault) *goja.Object {
-	r := c.session.realm
+	o := c.session.errorOf(f)
+	_ = o.DefineDataProperty("function", c.session.realm.Runtime().ToValue(c.name), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	return o
+}
+
+// outcomeWord is what a program reads of what became of a call: failed, unknown,
+// not made, or done where only its result is of no use.
+func outcomeWord(f *sandbox.Fault) string {
+	if o := dispatch.OutcomeOf(f); o != dispatch.Refused {
+		return o.String()
+	}
+	return "not made"
+}
+
+// errorOf makes the Error object of a fault of the door's.
+func (s *session) errorOf(f *sandbox.Fault) *goja.Object {
+	r := s.realm
 	o := r.ErrorOf(f)
 	set := func(name string, v goja.Value) {
 		_ = o.DefineDataProperty(name, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	}
 	set("kind", r.Runtime().ToValue(string(f.Kind)))
-	set("function", r.Runtime().ToValue(c.name))
+	set("outcome", r.Runtime().ToValue(outcomeWord(f)))
 	var ce *toolfn.CallError
 	if !errors.As(f.Cause, &ce) {
 		return o

@@ -166,6 +166,7 @@ func (s *session) reserved(name string) (what string, ok bool) {
 	switch {
 	case realm.Offered(name):
 		return "a builtin", true
+	case s.yields(name): // it is not the builtin's here
 	case slices.Contains(shadowable, name) || name == lastValue:
 		return "", false
 	case slices.Contains(builtinNames, name):
