@@ -180,13 +180,14 @@ func (f *fetch) followed() bool {
 	return false
 }
 
-// settle remembers a fetch that was made for a limited statement and read
-// everything all the same.
+// settle remembers a fetch that nobody could count on while it was under way.
 func (f *fetch) settle() {
-	if !f.alone || f.once == "" || f.err != nil || f.got.short {
+	if f.once == "" || f.err != nil || f.got.short {
 		return
 	}
-	f.run.reads.remember(f)
+	if f.limited {
+		f.run.reads.remember(f)
+	}
 	if f.t.Volatility == toolfn.Immutable && f.version == f.t.version.Load() {
 		ts := &f.run.d.tables
 		ts.cache.mu.Lock()
@@ -196,8 +197,9 @@ func (f *fetch) settle() {
 }
 
 // fetch begins to answer an ask: from what is remembered, or by asking. A fetch
-// for a limited statement may end early, so nobody else may count on it.
-func (r *Run) fetch(t *tableState, at Call, q ask, fresh, limited bool) (*fetch, error) {
+// for a limited statement may end early, so nobody else may count on it; for one
+// that the program does not wait for at once no other program may wait.
+func (r *Run) fetch(t *tableState, at Call, q ask, fresh, limited, beside bool) (*fetch, error) {
 	ts := &r.d.tables
 	f := &fetch{run: r, t: t, at: at, ask: q, began: ts.tick(), version: t.version.Load()}
 	if fresh || t.Volatility == toolfn.Volatile {
@@ -207,13 +209,13 @@ func (r *Run) fetch(t *tableState, at Call, q ask, fresh, limited bool) (*fetch,
 	if before := r.reads.remembered(q.key, f.version); before != nil {
 		return before, nil
 	}
-	if f.alone = limited; !limited {
+	if f.limited = limited; !limited {
 		r.reads.remember(f)
 	}
 	if t.Volatility != toolfn.Immutable {
 		return f, nil
 	}
-	got, follow, lead := ts.cache.find(q.key, f.version, !limited)
+	got, follow, lead := ts.cache.find(q.key, f.version, !limited && !beside)
 	switch {
 	case got != nil:
 		if err := r.m.Alloc(got.bytes); err != nil {
@@ -224,7 +226,7 @@ func (r *Run) fetch(t *tableState, at Call, q ask, fresh, limited bool) (*fetch,
 		f.lead = lead
 		r.reads.leading = append(r.reads.leading, f)
 	default:
-		f.follow = follow
+		f.follow = follow // nil where the fetch is this one's own affair
 	}
 	return f, nil
 }

@@ -33,12 +33,12 @@ type fetched struct {
 
 // fetch is one ask under way. It belongs to its program's goroutine.
 type fetch struct {
-	run   *Run
-	t     *tableState
-	at    Call
-	ask   ask
-	once  string // the key under which the run remembers it, "" if it does not
-	alone bool   // it may end early
+	run     *Run
+	t       *tableState
+	at      Call
+	ask     ask
+	once    string // the key under which the run remembers it, "" if it does not
+	limited bool   // it may end early
 
 	began   uint64
 	version uint64
@@ -132,8 +132,11 @@ func (f *fetch) finish(enough func([]*value.Object) bool) {
 		return
 	}
 	f.got, f.err = f.read(enough)
-	f.publish()
-	f.settle()
+	if f.lead != nil {
+		f.publish()
+	} else {
+		f.settle()
+	}
 }
 
 func (f *fetch) read(enough func([]*value.Object) bool) (*fetched, error) {

@@ -185,7 +185,7 @@ func (r *Run) who() string { return r.program.Actor + "\x00" + r.program.Auth }
 func (s *selecting) begin(asks []ask, at Call, beside bool) error {
 	limited := s.query.Limit > 0 && len(asks) == 1
 	for _, q := range asks {
-		f, err := s.run.fetch(s.t, at, q, s.query.Fresh, limited)
+		f, err := s.run.fetch(s.t, at, q, s.query.Fresh, limited, beside)
 		if err != nil {
 			return err
 		}

@@ -46,6 +46,7 @@ func (s *Service) resource(t table) toolfn.ResourceTable {
 		}
 	}
 	if up := t.update; up != nil {
+		r.Key = []string{up.key}
 		r.Effect = s.tool(up.tool).effect
 		r.Update = func(ctx context.Context, set *value.Object, b toolfn.Bindings) (toolfn.Written, error) {
 			return s.update(ctx, t, set, b)
