@@ -16,6 +16,9 @@ type Thread struct {
 	Engine Engine
 	// Importer gives a module by its full name, nil if there is none.
 	Importer func(t *Thread, name string) (Value, *Exception)
+	// Library is what the standard modules keep for the session: its clock, its
+	// seed and what has been imported.
+	Library any
 	// Handled are the exceptions being handled, innermost last: what a bare raise
 	// raises again and what becomes the context of another.
 	Handled []*Exception
@@ -25,6 +28,9 @@ type Thread struct {
 	epoch  uint32
 	live   int64 // bytes found reachable at the last look
 	pinned []Value
+	// argStack holds arguments that natives pass on with a self in front.
+	argStack []Value
+	argTop   int
 	ids    map[*Obj]int64
 	nans   uint64
 	reprs  []*Obj // the containers being printed
@@ -46,6 +52,8 @@ func NewThread() *Thread { return &Thread{} }
 func (t *Thread) Begin(m *sandbox.Meter) {
 	t.Meter = m
 	t.credit, t.nested, t.live = 0, 0, 0
+	t.argTop = 0
+	clear(t.argStack)
 	t.pinned, t.reprs, t.Handled = t.pinned[:0], t.reprs[:0], t.Handled[:0]
 }
 
