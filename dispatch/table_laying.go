@@ -14,7 +14,7 @@ type laying struct {
 	rows   []lain
 	gone   []lain // rows of the server's that a delete took out
 	laid   touched
-	later  int                  // updates that come after the write being laid
+	later  []*laidWrite         // writes that come after the one being laid
 	shown  map[*laidWrite]bool  // writes that the server shows
 	claims map[*laidWrite]bound // rows of the server's that are those of inserts
 	why    string
@@ -52,15 +52,8 @@ func (l *laying) result() []*value.Object {
 
 // all lays writes over the rows, in order.
 func (l *laying) all(entries []*laidWrite) {
-	for _, e := range entries {
-		if e.verb == toolfn.Update {
-			l.later++
-		}
-	}
-	for _, e := range entries {
-		if e.verb == toolfn.Update {
-			l.later--
-		}
+	for i, e := range entries {
+		l.later = entries[i+1:]
 		l.apply(e)
 	}
 }
@@ -127,7 +120,7 @@ func (l *laying) insertCounted(e *laidWrite) {
 		}
 	}
 	if n <= e.before {
-		if len(l.t.Key) == 0 && l.later > 0 {
+		if len(l.t.Key) == 0 && slices.ContainsFunc(l.later, func(w *laidWrite) bool { return w.verb == toolfn.Update }) {
 			l.doubt("an inserted row that was updated later cannot be told from the one that the server shows, because the table names no key")
 		}
 		l.add(e)
@@ -140,9 +133,21 @@ func (l *laying) insertCounted(e *laidWrite) {
 	switch {
 	case loose:
 		l.doubt("inserted rows are known only by the columns that the server shows")
-	case !e.counted && n > e.before+1:
+	case !e.counted && n > e.before+1+l.equals(e):
 		l.doubt("rows equal to an inserted one may have been there before")
 	}
+}
+
+// equals counts the later inserts of the same values, whose rows the server may
+// show as well.
+func (l *laying) equals(e *laidWrite) int {
+	n := 0
+	for _, w := range l.later {
+		if w.verb == toolfn.Insert && !w.lost && value.Equal(w.values, e.values) {
+			n++
+		}
+	}
+	return n
 }
 
 // claimed reports whether a row is taken for that of another insert.
@@ -215,9 +220,13 @@ func (l *laying) stamped(row *value.Object, passed bound) *value.Object {
 // update sets columns on the rows that match.
 func (l *laying) update(e *laidWrite) {
 	changed, met := false, false
+	found := l.found(e)
 	for i := range l.rows {
 		switch e.match.matches(l.rows[i].row) {
 		case unsure:
+			if found && l.rows[i].live == nil {
+				continue
+			}
 			l.doubt("whether an update is about a row depends on a column that the server does not show")
 		case yes:
 			met = true
@@ -265,7 +274,7 @@ func (l *laying) patch(i int, with *value.Object) {
 // remove takes out the rows that match.
 func (l *laying) remove(e *laidWrite) {
 	kept := l.rows[:0]
-	live := false
+	live, found := false, l.found(e)
 	for _, r := range l.rows {
 		switch e.match.matches(r.row) {
 		case yes:
@@ -273,12 +282,29 @@ func (l *laying) remove(e *laidWrite) {
 			live = live || r.live != nil
 			continue
 		case unsure:
+			if found && r.live == nil {
+				break
+			}
 			l.doubt("whether a delete is about a row depends on a column that the server does not show")
 		}
 		kept = append(kept, r)
 	}
 	l.rows = kept
 	l.shown[e] = !live && l.covers(e.match)
+}
+
+// found reports whether a write names one row by its key, and the row is there:
+// then it is not about a row of ours whose key nobody knows.
+func (l *laying) found(e *laidWrite) bool {
+	if len(l.t.Key) == 0 {
+		return false
+	}
+	for _, name := range l.t.Key {
+		if b := e.match.has(name); b == nil || len(b.values) != 1 {
+			return false
+		}
+	}
+	return slices.ContainsFunc(l.rows, func(r lain) bool { return e.match.matches(r.row) == yes })
 }
 
 // whole reports whether the server was asked for every row.
