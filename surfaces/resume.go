@@ -127,10 +127,23 @@ func (r *resumption) run(ctx context.Context, past *dispatch.Past) (names []stri
 	for _, d := range res.Defined {
 		names = append(names, d.Name)
 	}
-	if f, ok := s.(Forgetter); ok {
-		f.Forget(names)
-	}
+	forget(s, names)
 	return names, ""
+}
+
+// forget undefines names in a session, or in the one that it wraps.
+func forget(s Session, names []string) {
+	for s != nil {
+		if f, ok := s.(Forgetter); ok {
+			f.Forget(names)
+			return
+		}
+		w, ok := s.(interface{ Unwrap() Session })
+		if !ok {
+			return
+		}
+		s = w.Unwrap()
+	}
 }
 
 func (r *resumption) language(name string) Language {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -16,6 +17,7 @@ func (s *Store) keep() {
 	defer renew.Stop()
 	tidy := time.NewTicker(tidying)
 	defer tidy.Stop()
+	s.tidy() // many processes live shorter than until the first tick
 	for {
 		select {
 		case <-s.stop:
@@ -23,10 +25,26 @@ func (s *Store) keep() {
 		case <-renew.C:
 			s.renew()
 		case <-tidy.C:
-			ctx, cancel := context.WithTimeout(context.Background(), tidying)
-			s.tell(s.Retain(ctx))
-			cancel()
+			s.tidy()
 		}
+	}
+}
+
+func (s *Store) tidy() {
+	if s.retention == (Retention{}) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), tidying)
+	defer cancel()
+	go func() { // a store that is closed does not wait for it
+		select {
+		case <-s.stop:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	if err := s.Retain(ctx); !errors.Is(err, context.Canceled) {
+		s.tell(err)
 	}
 }
 

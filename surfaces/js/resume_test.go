@@ -237,6 +237,28 @@ func TestResumeNoticesAnotherCatalogue(t *testing.T) {
 	}
 }
 
+// A value that came out differently is gone rather than wrong.
+func TestResumeForgetsWhatItCannotTrust(t *testing.T) {
+	w := newLasting(t)
+	s, _ := w.open()
+	s.Execute(t.Context(), `let total = 5; const names = fns().map(f => f.name); const n = names.length`)
+	s.Execute(t.Context(), `const fine = total + 1`)
+	fresh := newLasting(t)
+	fresh.backend = w.backend
+	fresh.add("z__more", toolfn.Effect{Impact: toolfn.Read}, func(context.Context, *value.Object) (value.Value, error) { return nil, nil })
+	w.close()
+	s, r := fresh.open()
+	if len(r.Lost) != 2 || !strings.Contains(r.Lost[0].Reason, "other values") {
+		t.Fatalf("resumed as %+v", r)
+	}
+	got := shownAs(t, s.Execute(t.Context(), `[typeof total, typeof names, typeof n, typeof fine]`))
+	for _, want := range []string{`["undefined","undefined","undefined","undefined"]`, "Not defined any more: n, names, total."} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+}
+
 func TestResumeComesFirst(t *testing.T) {
 	w := newLasting(t)
 	st, err := store.New(w.backend)
