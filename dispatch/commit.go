@@ -325,6 +325,9 @@ func (c *committing) fire(e *entry, w word, x *Commitment) {
 		c.list.putBack(e)
 	}
 	x.Error = err.Error()
+	if f := (*sandbox.Fault)(nil); errors.As(err, &f) {
+		x.Error = f.Message
+	}
 }
 
 func asLimit(err error) *sandbox.Fault {

@@ -61,7 +61,7 @@ func (r *Run) stagedNote(b *strings.Builder) {
 	l := listed(still)
 	l.write(b, "Only staged, has not happened and is still pending: ")
 	l = listed(r.unstaged)
-	l.write(b, "Dropped, has not happened, because the program stopped while it staged: ")
+	l.write(b, "Dropped, has not happened, because the program stopped before the stage ended: ")
 }
 
 func argsOf(effects []Pending) []*value.Object {

@@ -53,6 +53,7 @@ func (s *session) compile(program string) (*compile.Program, *sandbox.Fault) {
 		Reserved:   s.reserved,
 		Defined:    s.scope.defined,
 		Capability: s.resolve,
+		Deferred:   s.defers,
 	})
 	if fault != nil {
 		return nil, fault
@@ -299,7 +300,7 @@ func (s *session) finish(v goja.Value, fault *sandbox.Fault) *surfaces.Result {
 		f.Fired = r.calls.FiredNote()
 		res.Fault = &f
 	}
-	res.Notes, res.Usage = r.notes, s.meter.Usage()
+	res.Notes, res.Usage = append(r.notes, r.calls.Remarks()...), s.meter.Usage()
 	return res
 }
 

@@ -73,6 +73,12 @@ func (s *session) stagingFunction(name string) func([]goja.Value) goja.Value {
 	return nil
 }
 
+// defers reports the builtin that holds back the calls of the function it is
+// given.
+func (s *session) defers(name string) bool {
+	return strings.TrimSuffix(name, longSuffix) == "stage" && !s.yields(name)
+}
+
 // words spells the staging builtins as they are reached now.
 func (s *session) words() surfaces.StagingWords { return language{}.Staging(s.ws.Catalog()) }
 
@@ -152,7 +158,7 @@ func (s *session) stagedBy(section *dispatch.Section, v goja.Value) goja.Value {
 
 func (s *session) dropped(effects []dispatch.Pending) {
 	if len(effects) > 0 {
-		s.note("Dropped, because the function threw while it staged: " + dispatch.ListPending(effects) + ". Nothing of it has happened.")
+		s.note("Dropped, because the function that staged it did not run to its end: " + dispatch.ListPending(effects) + ". Nothing of it has happened.")
 	}
 }
 

@@ -25,6 +25,9 @@ type Options struct {
 	// name. known is false where only the namespace is one; function is then the
 	// spelling. ok is false for everything else.
 	Capability func(spelling string) (function string, known, ok bool)
+	// Deferred reports a builtin that takes a function whose calls of capabilities
+	// it holds back.
+	Deferred func(name string) bool
 }
 
 // Program is a compiled program. It is immutable and may be run by any runtime.

@@ -593,6 +593,7 @@ func (r *rewriter) callee(e ast.Expression) ast.Expression {
 
 func (r *rewriter) callExpression(e *ast.CallExpression) ast.Expression {
 	r.units += 2
+	r.refuseEager(e)
 	r.site(e)
 	if r.starts[e] {
 		return r.startCall(e)

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/dop251/goja"
+
+	"github.com/polyglove/polyglove/elide"
 )
 
 // inspectBudget bounds the text of one inspected value: no line that is kept is
@@ -107,6 +109,9 @@ func (x *inspector) object(o *goja.Object, level int) string {
 		}
 	}
 	r := x.r
+	if t := o.ExportType(); t != nil && t.Implements(opaqueType) {
+		return o.Export().(elide.Opaque).Opaque()
+	}
 	switch objectKind(o) {
 	case "function":
 		return x.withMembers(o, r.functionText(o), level)
