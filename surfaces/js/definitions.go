@@ -37,8 +37,14 @@ func (s *session) definition(name string, v goja.Value) surfaces.Def {
 // peekBudget is how many bytes a glance at a value takes.
 const peekBudget = 240
 
-// summary tells in one bounded line what a definition holds.
-func (s *session) summary(kind string, v goja.Value) string {
+// summary tells in one bounded line what a definition holds. It runs no getter: a
+// name that is only mentioned must not change by it.
+func (s *session) summary(kind string, v goja.Value) (line string) {
+	s.realm.Glance(func() { line = s.summarize(kind, v) })
+	return line
+}
+
+func (s *session) summarize(kind string, v goja.Value) string {
 	o, _ := v.(*goja.Object)
 	view := s.realm.View(v)
 	switch kind {

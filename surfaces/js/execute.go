@@ -155,7 +155,10 @@ func (s *session) prepare(p *compile.Program) {
 		}
 	}
 	s.scope.declare(p.Tops)
-	s.getters = s.getters || strings.Contains(p.Source, "get ")
+	if p.Accessors {
+		s.getters = true
+		s.realm.HasAccessors()
+	}
 }
 
 // mostMembers bounds the member names that a session remembers.
@@ -319,7 +322,12 @@ func (s *session) value(v goja.Value) any {
 		}
 	}
 	if p.LogLast && (v == nil || goja.IsUndefined(v)) {
-		v = s.realm.LastLogged() // console.log at the end stands for its argument
+		// console.log at the end stands for its argument, and runs no getter of it
+		v = s.realm.LastLogged()
+		s.keepLast(v)
+		var out any
+		s.realm.Glance(func() { out = s.result(v) })
+		return out
 	}
 	s.keepLast(v)
 	return s.result(v)

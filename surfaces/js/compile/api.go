@@ -58,6 +58,8 @@ type Program struct {
 	// EchoLast says that the last statement is a declaration, so that the value of
 	// the last of Tops stands for a value the program does not have.
 	EchoLast bool
+	// Accessors says that the program writes an object with a getter or a setter.
+	Accessors bool
 
 	params []param
 	moved  []move

@@ -171,6 +171,7 @@ func (r *rewriter) objectLiteral(e *ast.ObjectLiteral) {
 			if isText(p.Key, "__proto__") && !p.Computed {
 				r.openName("__proto__", p.Idx0(), assigned)
 			}
+			r.out.Accessors = r.out.Accessors || p.Kind == ast.PropertyKindGet || p.Kind == ast.PropertyKindSet
 			p.Key = r.memberKey(p.Key, p.Computed)
 			p.Value = r.expression(p.Value)
 		case *ast.SpreadElement:

@@ -383,7 +383,11 @@ func (x *inspector) properties(o *goja.Object, keys []string, level int) []strin
 			break
 		}
 		x.indent += 2
-		parts = append(parts, keyName(key)+": "+x.value(x.r.data(o, key), level+1, true))
+		shown := x.r.accessor(o, key)
+		if shown == "" {
+			shown = x.value(x.r.data(o, key), level+1, true)
+		}
+		parts = append(parts, keyName(key)+": "+shown)
 		x.indent -= 2
 	}
 	return parts

@@ -35,16 +35,18 @@ type Realm struct {
 	options Options
 	random  *rand.Rand
 
-	engine   *goja.Object // the engine's own global object; no program sees it
-	global   *goja.Object
-	reached  []uint64 // a bit for each entry of the index
-	named    map[string]bool
-	shutters uint32          // prototypes that are shut
-	defined  map[string]bool // global names
-	protos   [protoCount]*goja.Object
-	base     [protoCount]map[string]native // the engine's own functions
-	ctors    map[string]goja.Constructor
-	values   map[string]goja.Value // the realm's own globals, as they are built
+	engine    *goja.Object // the engine's own global object; no program sees it
+	global    *goja.Object
+	reached   []uint64 // a bit for each entry of the index
+	named     map[string]bool
+	glancing  bool            // views run no getters
+	accessors bool            // objects may have getters of the program's
+	shutters  uint32          // prototypes that are shut
+	defined   map[string]bool // global names
+	protos    [protoCount]*goja.Object
+	base      [protoCount]map[string]native // the engine's own functions
+	ctors     map[string]goja.Constructor
+	values    map[string]goja.Value // the realm's own globals, as they are built
 
 	seal         native // Object.preventExtensions
 	apply        native // Function.prototype.apply

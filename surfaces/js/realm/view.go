@@ -11,9 +11,10 @@ import (
 )
 
 // View gives a value in the form that elide renders: plain Go values, and lazy
-// views of containers, so that rendering reads no more than it prints. No code of
-// the program runs: getters are shown as such, toString is not called. A view
-// reads the live value and must be rendered before the next program runs.
+// views of containers, so that rendering reads no more than it prints. Of the
+// program's code only getters run, and none inside [Realm.Glance]; toString is not
+// called. A view reads the live value and must be rendered before the next program
+// runs.
 //
 // undefined and null both become nil.
 func (r *Realm) View(v goja.Value) any {
@@ -122,6 +123,11 @@ var opaqueType = reflect.TypeFor[elide.Opaque]()
 // member is the view of a property. A getter runs, charged to the program like
 // everything it does; one that fails is shown as that.
 func (r *Realm) member(o *goja.Object, name string) any {
+	if r.glancing {
+		if shown := r.accessor(o, name); shown != "" {
+			return opaque(shown)
+		}
+	}
 	var v goja.Value
 	err := r.quietly(func() { v = o.Get(name) })
 	if err == nil {
@@ -434,7 +440,9 @@ func (s *sizer) object(o *goja.Object) {
 			if s.left <= 0 {
 				return
 			}
-			s.push(s.r.data(o, key))
+			if s.r.accessor(o, key) == "" {
+				s.push(s.r.data(o, key))
+			}
 		}
 	}
 }
