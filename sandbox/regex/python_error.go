@@ -2,7 +2,7 @@ package regex
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/polyglove/polyglove/sandbox"
 )
@@ -34,7 +34,7 @@ func (e *PythonError) Error() string {
 		return e.Text
 	}
 	text := fmt.Sprintf("%s at position %d", e.Text, e.At)
-	if strings.ContainsRune(string(e.Pattern), '\n') {
+	if slices.Contains(e.Pattern, rune(10)) {
 		line, column := e.Position()
 		text += fmt.Sprintf(" (line %d, column %d)", line, column)
 	}

@@ -10,3 +10,7 @@ func FromRunes(rs []rune) string { return text(rs) }
 
 // IsASCII reports whether every character of the string is one byte.
 func (s *Str) IsASCII() bool { return s.isASCII() }
+
+// FirstRune reads the first code point of a string that is not empty, and tells
+// how many bytes it has.
+func FirstRune(s string) (r rune, bytes int) { return decodeRune(s) }

@@ -1,0 +1,122 @@
+package module
+
+import (
+	"math"
+
+	"github.com/polyglove/polyglove/surfaces/python/object"
+)
+
+// given gives an optional argument; ok is false where it was omitted.
+func given(a []value, i int) (value, bool) {
+	v := object.Arg(a, i)
+	return v, v.IsSet()
+}
+
+// optional gives an optional argument for which None stands too.
+func optional(a []value, i int) (value, bool) {
+	v := object.Arg(a, i)
+	return v, v.IsSet() && !v.IsNone()
+}
+
+// textOf gives the text of a str.
+func textOf(v value) (string, bool) {
+	if s, ok := object.StrOf(v); ok {
+		return s.String(), true
+	}
+	return "", false
+}
+
+// integer gives a number that fits 64 bits, as an index does.
+func integer(t *thread, v value) (int64, *exception) {
+	i, x := t.Index(v)
+	if x != nil {
+		return 0, x
+	}
+	n, ok := i.Int()
+	if !ok {
+		return 0, t.Raise(object.OverflowError, "Python int too large to convert to C ssize_t")
+	}
+	return n, nil
+}
+
+// cint gives a number that fits a C int.
+func cint(t *thread, v value) (int, *exception) {
+	i, x := t.Index(v)
+	if x != nil {
+		return 0, x
+	}
+	n, ok := i.Int()
+	switch {
+	case !ok && isNegative(i):
+		return 0, t.Raise(object.OverflowError, "signed integer is less than minimum")
+	case !ok || n > math.MaxInt32:
+		if !ok {
+			return 0, t.Raise(object.OverflowError, "Python int too large to convert to C int")
+		}
+		return 0, t.Raise(object.OverflowError, "signed integer is greater than maximum")
+	case n < math.MinInt32:
+		return 0, t.Raise(object.OverflowError, "signed integer is less than minimum")
+	}
+	return int(n), nil
+}
+
+func isNegative(v value) bool {
+	b, ok := object.BigOf(v)
+	return ok && b.Sign() < 0
+}
+
+// truth reads an optional flag.
+func truth(t *thread, a []value, i int, otherwise bool) (bool, *exception) {
+	v, ok := given(a, i)
+	if !ok {
+		return otherwise, nil
+	}
+	return t.Truth(v)
+}
+
+// nameOf is the name of a value's class.
+func nameOf(v value) string { return v.Class().Name }
+
+// raised gives a result that is only an exception.
+func raised(x *exception) (value, *exception) { return value{}, x }
+
+// str makes a str of a result.
+func str(t *thread, s string, x *exception) (value, *exception) {
+	if x != nil {
+		return value{}, x
+	}
+	return t.Text(s)
+}
+
+// strs makes a list of strs.
+func strs(t *thread, parts []string) (value, *exception) {
+	l, x := t.List(nil)
+	if x != nil {
+		return value{}, x
+	}
+	list, _ := l.List()
+	for _, p := range parts {
+		s, x := t.Text(p)
+		if x != nil {
+			return value{}, x
+		}
+		if x := list.Append(t, s); x != nil {
+			return value{}, x
+		}
+	}
+	return l, nil
+}
+
+// call0 calls a method by name.
+func callMethod(t *thread, v value, name string, args ...value) (value, *exception) {
+	f, x := t.GetAttr(v, name)
+	if x != nil {
+		return value{}, x
+	}
+	return t.Call(f, args...)
+}
+
+// callSpecial calls a special method, which reaches what the gate hides.
+func callSpecial(t *thread, v value, name string, args ...value) (value, bool, *exception) {
+	return t.CallSpecial(v, name, args...)
+}

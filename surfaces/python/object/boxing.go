@@ -1,0 +1,24 @@
+package object
+
+// Limit makes the exception of a limit that the meter has reported: no program
+// can catch it.
+func Limit(err error) *Exception { return limit(err) }
+
+// NewInstance makes an instance around the built-in value that it extends, for a
+// module's constants, which nobody charges.
+func NewInstance(c *Class, payload Value) Value {
+	i := &Instance{Cls: c, Payload: payload}
+	i.kind, i.self = KindInstance, i
+	return Value{o: &i.Obj}
+}
+
+// Hashable reports whether a value's class has a hash.
+func (t *Thread) Hashable(v Value) bool {
+	switch v.Kind() {
+	case KindList, KindDict, KindSet:
+		return false
+	case KindInstance, KindNative, KindException:
+		return v.Class().slots.Hash != nil
+	}
+	return true
+}
