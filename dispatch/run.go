@@ -375,7 +375,7 @@ func (r *Run) decide(q Request) (d Decision) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.d.tell(panicError("the policy", p))
-			d = Decision{Verdict: Deny, Reason: "the policy failed"}
+			d = Decision{Verdict: Deny, Reason: "the policy failed", Final: true}
 		}
 	}()
 	return r.policy.Decide(q)
