@@ -3,11 +3,11 @@ package config
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"sort"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/cockroachdb/datadriven"
 
@@ -64,8 +64,11 @@ func describe(c *Config) string {
 	if c.Language+c.Frame+c.Discovery+c.Actor != "" {
 		fmt.Fprintf(&b, "language %q frame %q discovery %q actor %q\n", c.Language, c.Frame, c.Discovery, c.Actor)
 	}
-	if c.Limits != sandbox.DefaultLimits() {
-		fmt.Fprintf(&b, "limits %+v\n", c.Limits)
+	set, standard := reflect.ValueOf(c.Limits), reflect.ValueOf(sandbox.DefaultLimits())
+	for i := range set.NumField() {
+		if v := set.Field(i).Interface(); v != standard.Field(i).Interface() {
+			fmt.Fprintf(&b, "limit %s %v\n", set.Type().Field(i).Name, v)
+		}
 	}
 	if p := fmt.Sprintf("%+v", c.Policy); p != fmt.Sprintf("%+v", Policy{}) {
 		fmt.Fprintf(&b, "policy %s\n", p)
@@ -155,7 +158,7 @@ func TestLoadNamesTheFile(t *testing.T) {
 	if _, err := Load("/no/such/file.json"); err == nil || !strings.Contains(err.Error(), "/no/such/file.json") {
 		t.Error(err)
 	}
-	if Default().Limits.Wait != time.Minute {
+	if Default().Limits != sandbox.DefaultLimits() {
 		t.Error("the default limits are not those of the sandbox")
 	}
 }
