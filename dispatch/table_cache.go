@@ -143,13 +143,18 @@ func (s *reads) abandon() {
 	s.by = nil
 }
 
-// publish gives what was fetched to the programs that wait for it.
+// publish gives what was fetched to the programs that wait for it. While writes
+// to the table may not show yet, what it shows is remembered for the run only.
 func (f *fetch) publish() {
 	if f.lead == nil {
 		return
 	}
 	ts := &f.run.d.tables
-	ts.cache.publish(f.t, f.ask.key, f.lead, f.got, ts.bounds.Cache)
+	got := f.got
+	if f.run.overlaid(f.t) {
+		got = nil
+	}
+	ts.cache.publish(f.t, f.ask.key, f.lead, got, ts.bounds.Cache)
 	f.lead = nil
 	s := &f.run.reads
 	for i, l := range s.leading {
@@ -188,7 +193,7 @@ func (f *fetch) settle() {
 	if f.limited {
 		f.run.reads.remember(f)
 	}
-	if f.t.Volatility == toolfn.Immutable && f.version == f.t.version.Load() {
+	if f.t.Volatility == toolfn.Immutable && f.version == f.t.version.Load() && !f.run.overlaid(f.t) {
 		ts := &f.run.d.tables
 		ts.cache.mu.Lock()
 		defer ts.cache.mu.Unlock()

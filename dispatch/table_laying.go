@@ -16,6 +16,7 @@ type laying struct {
 	laid   touched
 	later  []*laidWrite         // writes that come after the one being laid
 	shown  map[*laidWrite]bool  // writes that the server shows
+	taken  map[string]bool      // keys of rows that inserts are known by
 	claims map[*laidWrite]bound // rows of the server's that are those of inserts
 	why    string
 	bytes  int64
@@ -35,7 +36,7 @@ func (t touched) ours(row *value.Object, column string) bool {
 }
 
 func newLaying(t *toolfn.ResourceTable, rows []*value.Object) *laying {
-	l := &laying{t: t, rows: make([]lain, len(rows)), laid: touched{}, shown: map[*laidWrite]bool{}, claims: map[*laidWrite]bound{}}
+	l := &laying{t: t, rows: make([]lain, len(rows)), laid: touched{}, shown: map[*laidWrite]bool{}, claims: map[*laidWrite]bound{}, taken: map[string]bool{}}
 	for i, row := range rows {
 		l.rows[i] = lain{row, row}
 	}
@@ -52,6 +53,11 @@ func (l *laying) result() []*value.Object {
 
 // all lays writes over the rows, in order.
 func (l *laying) all(entries []*laidWrite) {
+	for _, e := range entries {
+		if e.key != nil {
+			l.taken[e.key.key()] = true
+		}
+	}
 	for i, e := range entries {
 		l.later = entries[i+1:]
 		l.apply(e)
@@ -66,7 +72,7 @@ func (l *laying) apply(e *laidWrite) {
 	case e.verb == toolfn.Insert && e.key != nil:
 		l.insertKeyed(e)
 	case e.verb == toolfn.Insert:
-		l.insertCounted(e)
+		l.insertUnnamed(e)
 	case e.verb == toolfn.Update:
 		l.update(e)
 	default:
@@ -103,23 +109,26 @@ func (l *laying) insertKeyed(e *laidWrite) {
 	l.add(e)
 }
 
-// insertCounted adds a row that is known only by its values, unless the server
-// shows more rows with these values than there were before it.
-func (l *laying) insertCounted(e *laidWrite) {
-	n, loose := 0, false
-	var claim bound
-	for i := range l.rows {
-		if c := carries(l.t, l.rows[i].row, e.values); c.any {
-			n++
-			loose = loose || !c.all
-			if l.rows[i].live != nil {
-				if k := keyOf(l.t, l.rows[i].live); k != nil && !l.claimed(k) {
-					claim = k
-				}
-			}
+// insertUnnamed adds a row that is known only by its values, unless the server
+// shows it: where rows have keys, a row with these values whose key was not seen
+// before the insert; else more rows with these values than there were before.
+func (l *laying) insertUnnamed(e *laidWrite) {
+	var alike []lain
+	loose, keyed := false, len(l.t.Key) > 0
+	for _, r := range l.rows {
+		c := carries(l.t, r.row, e.values)
+		if !c.any {
+			continue
 		}
+		alike = append(alike, r)
+		loose = loose || !c.all
+		keyed = keyed && (r.live == nil || keyOf(l.t, r.live) != nil)
 	}
-	if n <= e.before {
+	fresh := len(alike) - e.before
+	if keyed {
+		fresh = l.claim(e, alike)
+	}
+	if fresh <= 0 {
 		if len(l.t.Key) == 0 && slices.ContainsFunc(l.later, func(w *laidWrite) bool { return w.verb == toolfn.Update }) {
 			l.doubt("an inserted row that was updated later cannot be told from the one that the server shows, because the table names no key")
 		}
@@ -127,15 +136,59 @@ func (l *laying) insertCounted(e *laidWrite) {
 		return
 	}
 	l.shown[e] = true
-	if claim != nil {
-		l.claims[e] = claim
-	}
 	switch {
 	case loose:
 		l.doubt("inserted rows are known only by the columns that the server shows")
-	case !e.counted && n > e.before+1+l.equals(e):
+	case e.seen == nil && fresh > 1+l.equals(e):
 		l.doubt("rows equal to an inserted one may have been there before")
 	}
+}
+
+// claim takes one of the rows like an insert's for its own, if there is one that
+// cannot have been there before, and gives how many there are.
+func (l *laying) claim(e *laidWrite, alike []lain) int {
+	n := 0
+	for _, r := range alike {
+		if r.live == nil {
+			continue
+		}
+		k := keyOf(l.t, r.live)
+		if l.taken[k.key()] || e.knew(l.t, k) || l.named(k) {
+			continue
+		}
+		if n++; n == 1 {
+			l.claims[e] = k
+		}
+	}
+	if k, ok := l.claims[e]; ok {
+		l.taken[k.key()] = true
+	}
+	return n
+}
+
+// knew reports whether a row was there before the insert.
+func (e *laidWrite) knew(t *toolfn.ResourceTable, k bound) bool {
+	is := func(row *value.Object) bool { return k.matches(row) == yes }
+	return slices.ContainsFunc(e.others, is) || e.seen != nil && slices.ContainsFunc(e.seen.rows, is)
+}
+
+// named reports whether a later update names a row by its key. The insert's own
+// row it cannot be: its key would have to be known by then.
+func (l *laying) named(k bound) bool {
+	for _, w := range l.later {
+		if w.verb != toolfn.Update {
+			continue
+		}
+		same := len(k) > 0
+		for _, b := range k {
+			m := w.match.has(b.column.Name)
+			same = same && m != nil && m.admits(b.values[0])
+		}
+		if same {
+			return true
+		}
+	}
+	return false
 }
 
 // equals counts the later inserts of the same values, whose rows the server may
@@ -150,21 +203,10 @@ func (l *laying) equals(e *laidWrite) int {
 	return n
 }
 
-// claimed reports whether a row is taken for that of another insert.
-func (l *laying) claimed(k bound) bool {
-	text := k.key()
-	for _, c := range l.claims {
-		if c.key() == text {
-			return true
-		}
-	}
-	return false
-}
-
 // add puts in the row of an insert, if the statement asked for such a row.
 func (l *laying) add(e *laidWrite) {
 	for i, old := range l.gone {
-		if old.live != nil && carries(l.t, old.live, e.values).all {
+		if old.live != nil && (e.key != nil || len(l.t.Key) == 0) && carries(l.t, old.live, e.values).all {
 			// Deleted and inserted again, and this is what the server has of it.
 			l.gone = append(l.gone[:i:i], l.gone[i+1:]...)
 			l.rows = append(l.rows, lain{old.live, old.live})

@@ -23,7 +23,7 @@ import (
 type overlay struct {
 	mu   sync.Mutex
 	logs map[logKey]*writeLog
-	seen []*sighting // the oldest first
+	seen []*sighting // the oldest first, with the writes before them laid over
 	held int64       // bytes of rows in seen
 
 	lasting bool // staged writes, which are not forgotten by themselves
@@ -42,18 +42,20 @@ type laidWrite struct {
 	ended uint64
 	at    time.Time
 
-	row      *value.Object // insert: what was given, then what the server assigned
-	values   *value.Object // insert: of row what is not null, by which it is known
-	key      bound         // insert: names the row, nil if that is not known
-	before   int           // insert without key: equal rows that were there before
-	counted  bool          // before was counted, not assumed
-	replaces bool          // insert with key: the row was there before
+	row      *value.Object   // insert: what was given, then what the server assigned
+	values   *value.Object   // insert: of row what is not null, by which it is known
+	key      bound           // insert: names the row, nil if that is not known
+	before   int             // insert without key: rows like it that were there before
+	seen     *fetched        // insert without key: the rows that were there before, nil if unknown
+	others   []*value.Object // insert without key: rows of earlier inserts, by their keys
+	replaces bool            // insert with key: the row was there before
 
 	match bound           // update, delete: the rows
 	set   *value.Object   // update
 	rows  []*value.Object // update: the rows as the server said they now are
 
-	lost bool // whether it was made is not known
+	lost  bool // whether it was made is not known
+	fired bool // it is not staged
 }
 
 // sighting is the answer of an ask, remembered to tell rows apart.
@@ -64,7 +66,7 @@ type sighting struct {
 
 // log gives the writes to a table that still count, and forgets the others. The
 // lock is held.
-func (o *overlay) log(k logKey, clock func() time.Time, b TableBounds) *writeLog {
+func (o *overlay) log(t *tableState, k logKey, clock func() time.Time, b TableBounds) *writeLog {
 	l := o.logs[k]
 	if l == nil || o.lasting {
 		return l
@@ -73,15 +75,17 @@ func (o *overlay) log(k logKey, clock func() time.Time, b TableBounds) *writeLog
 	for n < len(l.entries) && (now.Sub(l.entries[n].at) > b.OverlayLife || len(l.entries)-n > b.OverlayWrites) {
 		n++
 	}
-	o.expire(k, l, n)
+	o.expire(k, l, n, t)
 	return o.logs[k]
 }
 
-// expire forgets the first n writes. The lock is held.
-func (o *overlay) expire(k logKey, l *writeLog, n int) {
+// expire forgets the first n writes, and with them the rows that were read before
+// they showed. The lock is held.
+func (o *overlay) expire(k logKey, l *writeLog, n int, t *tableState) {
 	if n == 0 {
 		return
 	}
+	t.version.Add(1)
 	if l.entries = slices.Delete(l.entries, 0, n); len(l.entries) == 0 {
 		delete(o.logs, k)
 	}
@@ -98,6 +102,31 @@ func (o *overlay) add(k logKey, e *laidWrite) {
 		o.logs[k] = l
 	}
 	l.entries = append(l.entries, e)
+}
+
+// keepApart tells the inserts after the first n which rows are those of inserts
+// among the first n, which are about to be forgotten.
+func (l *writeLog) keepApart(n int) {
+	var keys []*value.Object
+	for _, e := range l.entries[:n] {
+		if e.verb == toolfn.Insert && e.key != nil {
+			row := value.NewObject(len(e.key))
+			for _, b := range e.key {
+				row.Set(b.column.Name, b.values[0])
+			}
+			keys = append(keys, row)
+		}
+	}
+	if len(keys) == 0 {
+		return
+	}
+	for i, e := range l.entries[n:] {
+		if e.verb == toolfn.Insert && e.key == nil {
+			apart := *e
+			apart.others = append(slices.Clip(e.others), keys...)
+			l.entries[n+i] = &apart
+		}
+	}
 }
 
 // remove drops some writes to a table.
@@ -141,7 +170,7 @@ func (o *overlay) see(k logKey, got *fetched, most int64) {
 	defer o.mu.Unlock()
 	same := got.passed.key()
 	o.seen = slices.DeleteFunc(o.seen, func(s *sighting) bool {
-		gone := s.got == got || s.log == k && s.got.began <= got.began && s.got.passed.key() == same
+		gone := s.log == k && s.got.began <= got.began && s.got.passed.key() == same
 		if gone {
 			o.held -= s.got.bytes
 		}
@@ -188,7 +217,7 @@ func (r *Run) pending(t *tableState) []*laidWrite {
 	var all []*laidWrite
 	for _, o := range r.overlays() {
 		o.mu.Lock()
-		if l := o.log(r.logKey(t), r.Now, r.d.tables.bounds); l != nil {
+		if l := o.log(t, r.logKey(t), r.Now, r.d.tables.bounds); l != nil {
 			all = append(all, l.entries...)
 		}
 		o.mu.Unlock()
@@ -221,13 +250,9 @@ func (r *Run) written(t *tableState) map[string]bool {
 // decided.
 func (r *Run) overlay(s *selecting, rows []*value.Object, complete bool) (out []*value.Object, laid touched, why string, err error) {
 	k := r.logKey(s.t)
-	if s.t.Can(toolfn.Insert) && !r.d.tables.bare {
-		for _, f := range s.fetches {
-			r.d.tables.logs.see(k, f.got, r.d.tables.bounds.Seen)
-		}
-	}
 	entries := r.pending(s.t)
 	if len(entries) == 0 {
+		r.see(s, k, rows)
 		return rows, nil, "", nil
 	}
 	if err := r.m.Charge(int64(len(rows)+1) * int64(len(entries))); err != nil {
@@ -243,14 +268,39 @@ func (r *Run) overlay(s *selecting, rows []*value.Object, complete bool) (out []
 	if err := r.m.Alloc(lay.bytes); err != nil {
 		return nil, nil, "", err
 	}
-	r.learn(k, entries, lay, began, complete)
-	return lay.result(), lay.laid, lay.why, nil
+	out = lay.result()
+	if entries[len(entries)-1].fired {
+		r.see(s, k, out)
+	}
+	r.learn(s.t, k, entries, lay, began, complete)
+	return out, lay.laid, lay.why, nil
+}
+
+// see remembers what a statement found, to tell rows that will be inserted from
+// those that are there.
+func (r *Run) see(s *selecting, k logKey, rows []*value.Object) {
+	ts := &r.d.tables
+	if ts.bare || !s.t.Can(toolfn.Insert) {
+		return
+	}
+	for _, f := range s.fetches {
+		got := *f.got
+		if got.rows = rows; len(s.fetches) > 1 {
+			got.rows = nil
+			for _, row := range rows {
+				if got.passed.matches(row) == yes {
+					got.rows = append(got.rows, row)
+				}
+			}
+		}
+		ts.logs.see(k, &got, ts.bounds.Seen)
+	}
 }
 
 // learn forgets the writes that the read has shown, as far as every write before
 // them has shown too, and gives inserts the keys of the rows that turned out to
 // be theirs.
-func (r *Run) learn(k logKey, entries []*laidWrite, lay *laying, began uint64, complete bool) {
+func (r *Run) learn(t *tableState, k logKey, entries []*laidWrite, lay *laying, began uint64, complete bool) {
 	o := &r.d.tables.logs
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -269,7 +319,8 @@ func (r *Run) learn(k logKey, entries []*laidWrite, lay *laying, began uint64, c
 	for complete && n < len(entries) && n < len(l.entries) && lay.shown[entries[n]] && entries[n].ended < began && l.entries[n].ended == entries[n].ended {
 		n++
 	}
-	o.expire(k, l, n)
+	l.keepApart(n)
+	o.expire(k, l, n, t)
 }
 
 // lay adds a write to what is laid over reads.
@@ -278,7 +329,7 @@ func (r *Run) lay(o *overlay, t *tableState, e *laidWrite) {
 		return
 	}
 	k := r.logKey(t)
-	e.at = r.Now()
+	e.at, e.fired = r.Now(), !o.lasting
 	if e.ended == 0 {
 		e.ended = r.d.tables.tick()
 	}
@@ -286,8 +337,28 @@ func (r *Run) lay(o *overlay, t *tableState, e *laidWrite) {
 		r.compare(o, k, t, e)
 	}
 	o.mu.Lock()
-	defer o.mu.Unlock()
 	o.add(k, e)
+	o.mu.Unlock()
+	if e.verb == toolfn.Update && e.fired {
+		r.d.tables.logs.outdate(k, e.set)
+	}
+}
+
+// outdate drops what was seen under conditions that an update may have made true
+// of further rows.
+func (o *overlay) outdate(k logKey, set *value.Object) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.seen = slices.DeleteFunc(o.seen, func(s *sighting) bool {
+		gone := false
+		for _, b := range s.got.passed {
+			gone = gone || s.log == k && set.Has(b.column.Name)
+		}
+		if gone {
+			o.held -= s.got.bytes
+		}
+		return gone
+	})
 }
 
 // compare finds out what an inserted row will be known by: its key, or how many
@@ -307,14 +378,20 @@ func (r *Run) compare(o *overlay, k logKey, t *tableState, e *laidWrite) {
 	var rows []*value.Object
 	passed := bound{}
 	if seen != nil {
-		rows, passed, e.counted = seen.rows, seen.passed, true
+		rows, passed = seen.rows, seen.passed
 	}
 	lay := newLaying(t.ResourceTable, rows)
 	lay.passed = []bound{passed}
+	writes := r.pending(t)
 	if o == base {
-		lay.all(r.fired(k)) // the staged come after it
-	} else {
-		lay.all(r.pending(t))
+		writes = r.fired(t, k) // the staged come after it
+	}
+	if seen != nil {
+		writes = slices.DeleteFunc(writes, func(w *laidWrite) bool { return w.ended < seen.began })
+	}
+	lay.all(writes)
+	if seen != nil && e.key == nil {
+		e.seen = &fetched{rows: lay.result()}
 	}
 	for _, have := range lay.rows {
 		if carries(t.ResourceTable, have.row, e.values).any {
@@ -327,11 +404,11 @@ func (r *Run) compare(o *overlay, k logKey, t *tableState, e *laidWrite) {
 }
 
 // fired gives the writes that were made, without the staged.
-func (r *Run) fired(k logKey) []*laidWrite {
+func (r *Run) fired(t *tableState, k logKey) []*laidWrite {
 	o := &r.d.tables.logs
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	l := o.log(k, r.Now, r.d.tables.bounds)
+	l := o.log(t, k, r.Now, r.d.tables.bounds)
 	if l == nil {
 		return nil
 	}

@@ -202,10 +202,11 @@ func someIssues() []*value.Object {
 
 // opened gives runs over one dispatcher on a table.
 type opened struct {
-	t   testing.TB
-	d   *Dispatcher
-	cat *toolfn.Catalog
-	j   *Memory
+	t    testing.TB
+	d    *Dispatcher
+	cat  *toolfn.Catalog
+	j    *Memory
+	many bool // its programs are ended by the test
 }
 
 func open(t testing.TB, table toolfn.ResourceTable, opts ...Option) *opened {
@@ -232,7 +233,9 @@ func (o *opened) as(actor string) *Run {
 		o.t.Fatal(err)
 	}
 	r := o.d.Begin(m, Program{Language: "test", Actor: actor})
-	o.t.Cleanup(func() { r.End(nil) })
+	if !o.many {
+		o.t.Cleanup(func() { r.End(nil) })
+	}
 	return r
 }
 
