@@ -33,7 +33,10 @@ type overlay struct {
 type logKey struct{ table, who string }
 
 // writeLog are the writes to one table, the oldest first.
-type writeLog struct{ entries []*laidWrite }
+type writeLog struct {
+	entries []*laidWrite
+	past    []*value.Object // keys of rows whose inserts were forgotten
+}
 
 // laidWrite is one write of one row or key.
 type laidWrite struct {
@@ -68,7 +71,7 @@ type sighting struct {
 // lock is held.
 func (o *overlay) log(t *tableState, k logKey, clock func() time.Time, b TableBounds) *writeLog {
 	l := o.logs[k]
-	if l == nil || o.lasting {
+	if l == nil || o.lasting || len(l.entries) == 0 {
 		return l
 	}
 	n, now := 0, clock()
@@ -86,7 +89,13 @@ func (o *overlay) expire(k logKey, l *writeLog, n int, t *tableState) {
 		return
 	}
 	t.version.Add(1)
-	if l.entries = slices.Delete(l.entries, 0, n); len(l.entries) == 0 {
+	l.entries = slices.Delete(l.entries, 0, n)
+	o.drop(k, l)
+}
+
+// drop drops a log that holds nothing more. The lock is held.
+func (o *overlay) drop(k logKey, l *writeLog) {
+	if len(l.entries) == 0 && len(l.past) == 0 {
 		delete(o.logs, k)
 	}
 }
@@ -106,7 +115,7 @@ func (o *overlay) add(k logKey, e *laidWrite) {
 
 // keepApart tells the inserts after the first n which rows are those of inserts
 // among the first n, which are about to be forgotten.
-func (l *writeLog) keepApart(n int) {
+func (l *writeLog) keepApart(n, most int) {
 	var keys []*value.Object
 	for _, e := range l.entries[:n] {
 		if e.verb == toolfn.Insert && e.key != nil {
@@ -119,6 +128,9 @@ func (l *writeLog) keepApart(n int) {
 	}
 	if len(keys) == 0 {
 		return
+	}
+	if l.past = append(l.past, keys...); len(l.past) > most {
+		l.past = slices.Clone(l.past[len(l.past)-most:])
 	}
 	for i, e := range l.entries[n:] {
 		if e.verb == toolfn.Insert && e.key == nil {
@@ -138,9 +150,7 @@ func (o *overlay) remove(k logKey, writes []*laidWrite) {
 		return
 	}
 	l.entries = slices.DeleteFunc(l.entries, func(e *laidWrite) bool { return slices.Contains(writes, e) })
-	if len(l.entries) == 0 {
-		delete(o.logs, k)
-	}
+	o.drop(k, l)
 }
 
 // forget drops the writes to a table, and what was seen of it; "" is all.
@@ -228,10 +238,10 @@ func (r *Run) pending(t *tableState) []*laidWrite {
 // overlaid reports whether any write is to be laid over a table's rows.
 func (r *Run) overlaid(t *tableState) bool { return len(r.pending(t)) > 0 }
 
-// written are the columns that pending updates set.
-func (r *Run) written(t *tableState) map[string]bool {
+// columnsSet are the columns that updates set.
+func columnsSet(writes []*laidWrite) map[string]bool {
 	var set map[string]bool
-	for _, e := range r.pending(t) {
+	for _, e := range writes {
 		if e.verb != toolfn.Update {
 			continue
 		}
@@ -250,7 +260,7 @@ func (r *Run) written(t *tableState) map[string]bool {
 // decided.
 func (r *Run) overlay(s *selecting, rows []*value.Object, complete bool) (out []*value.Object, laid touched, why string, err error) {
 	k := r.logKey(s.t)
-	entries := r.pending(s.t)
+	entries := s.writes(r.pending(s.t))
 	if len(entries) == 0 {
 		r.see(s, k, rows)
 		return rows, nil, "", nil
@@ -274,6 +284,22 @@ func (r *Run) overlay(s *selecting, rows []*value.Object, complete bool) (out []
 	}
 	r.learn(s.t, k, entries, lay, began, complete)
 	return out, lay.laid, lay.why, nil
+}
+
+// writes gives the writes to be laid over what was fetched: those that are pending
+// now, and those that were when the fetch began and that another read has seen
+// shown meanwhile.
+func (s *selecting) writes(now []*laidWrite) []*laidWrite {
+	var shown []*laidWrite
+	for _, w := range s.pending {
+		if w.fired && !slices.ContainsFunc(now, func(n *laidWrite) bool { return n.ended == w.ended }) {
+			shown = append(shown, w)
+		}
+	}
+	if shown == nil {
+		return now
+	}
+	return append(shown, now...)
 }
 
 // see remembers what a statement found, to tell rows that will be inserted from
@@ -319,7 +345,7 @@ func (r *Run) learn(t *tableState, k logKey, entries []*laidWrite, lay *laying, 
 	for complete && n < len(entries) && n < len(l.entries) && lay.shown[entries[n]] && entries[n].ended < began && l.entries[n].ended == entries[n].ended {
 		n++
 	}
-	l.keepApart(n)
+	l.keepApart(n, r.d.tables.bounds.OverlayWrites)
 	o.expire(k, l, n, t)
 }
 
@@ -374,6 +400,9 @@ func (r *Run) compare(o *overlay, k logKey, t *tableState, e *laidWrite) {
 	base := &r.d.tables.logs
 	base.mu.Lock()
 	seen := base.lastSeen(k, e.row, e.began)
+	if l := base.logs[k]; l != nil && e.key == nil {
+		e.others = slices.Clone(l.past)
+	}
 	base.mu.Unlock()
 	var rows []*value.Object
 	passed := bound{}

@@ -64,8 +64,10 @@ func (s *laggard) table(v toolfn.Volatility) toolfn.ResourceTable {
 	return toolfn.ResourceTable{
 		Name: "issues", Key: []string{"id"}, Volatility: v,
 		Columns: []toolfn.Column{
-			{Name: "id", Type: "bigint", ReadOnly: true, Pushdown: toolfn.PushEqual}, {Name: "repo", Type: "text", Pushdown: toolfn.PushEqual},
-			{Name: "title", Type: "text"}, {Name: "state", Type: "text", Pushdown: toolfn.PushEqual},
+			{Name: "id", Type: "bigint", ReadOnly: true, Pushdown: toolfn.PushEqual},
+			{Name: "repo", Type: "text", Pushdown: toolfn.PushEqual},
+			{Name: "title", Type: "text"},
+			{Name: "state", Type: "text", Pushdown: toolfn.PushEqual},
 		},
 		Select: func(_ context.Context, b toolfn.Bindings) (toolfn.Rows, error) {
 			s.mu.Lock()

@@ -52,9 +52,8 @@ type selecting struct {
 	t       *tableState
 	query   Query
 	where   bound
-	columns []string
+	pending []*laidWrite // that are to be laid over the rows, when it began
 	fetches []*fetch
-	shape   func(*Selected) (value.Value, error) // for a function that reads a table
 
 	done bool
 	got  *Selected
@@ -72,7 +71,8 @@ func (r *Run) selecting(q Query, beside bool) (*selecting, error) {
 	if s.done {
 		return s, nil
 	}
-	asks, err := r.asks(s.t, s.where)
+	s.pending = r.pending(s.t)
+	asks, err := r.asks(s.t, s.where, columnsSet(s.pending))
 	if err != nil {
 		return nil, at.place(err)
 	}
@@ -135,8 +135,7 @@ const mostAsks = 10_000
 // read's arguments know, is asked value by value where the server takes no list.
 // A column that the workspace has written to is left to be compared here, so that
 // a changed row is found by its new value.
-func (r *Run) asks(t *tableState, where bound) ([]ask, error) {
-	written := r.written(t)
+func (r *Run) asks(t *tableState, where bound, written map[string]bool) ([]ask, error) {
 	list := []bound{{}}
 	for _, b := range where {
 		c := b.column

@@ -213,12 +213,16 @@ func TestPartialFailure(t *testing.T) {
 		parts string
 		says  []string
 	}{
-		{"second row", 0, broken(`title "b"`, errors.New("quota exceeded")), inserts(a, b, c), "done failed not attempted",
-			[]string{`insert of issues: 1 row done (title "a"); 1 row failed (title "b"); 1 row not attempted (title "c"). issues.insert: quota exceeded. Do not repeat what was done; go on with the rest`}},
+		{
+			"second row", 0, broken(`title "b"`, errors.New("quota exceeded")), inserts(a, b, c), "done failed not attempted",
+			[]string{`insert of issues: 1 row done (title "a"); 1 row failed (title "b"); 1 row not attempted (title "c"). issues.insert: quota exceeded. Do not repeat what was done; go on with the rest`},
+		},
 		{"second of a bulk", 3, broken(`title "b"`, errors.New("quota exceeded")), inserts(a, b, c), "done failed not attempted", []string{"quota exceeded"}},
 		{"outcome unknown", 0, broken(`title "b"`, unknown), inserts(a, b, c), "done unknown not attempted", []string{`1 row of unknown outcome (title "b")`}},
-		{"keys", 0, broken("delete id=3", errors.New("locked")), deletes(where("state", "open")), "done failed not attempted",
-			[]string{`delete of issues: 1 key done (id 1); 1 key failed (id 3); 1 key not attempted (id 4). issues.delete: locked.`}},
+		{
+			"keys", 0, broken("delete id=3", errors.New("locked")), deletes(where("state", "open")), "done failed not attempted",
+			[]string{`delete of issues: 1 key done (id 1); 1 key failed (id 3); 1 key not attempted (id 4). issues.delete: locked.`},
+		},
 		{"refused by the server", 0, broken("id=1", &sandbox.Fault{Kind: sandbox.KindArgument, Message: "it is archived."}), updates(where("id", []any{int64(1), int64(2)}), "title", "x"), "refused not attempted", []string{"1 key refused (id 1)"}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
