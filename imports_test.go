@@ -44,6 +44,7 @@ var floors = []floor{
 var confined = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {"toolfn/mcptools", "cmd", "bench"},
 	"github.com/dop251/goja":                 {"surfaces/js", "bench"},
+	"go.opentelemetry.io/otel":               {"dispatch/oteltrace"},
 	"modernc.org/sqlite":                     {"dispatch/store/sqlite"},
 }
 

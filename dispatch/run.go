@@ -43,6 +43,8 @@ type Run struct {
 	orders  int    // calls asked for, refused ones among them
 	ticks   []Tick // clock readings since the last record
 	digest  uint64
+	spanned context.Context           // the program's, with its span; nil without a tracer
+	traced  func(*sandbox.Fault)      // tells the tracer of its end
 	replay  *Replay                   // nil unless the program runs again from its journal
 	settled map[*toolfn.ToolFn]Answer // answers for the rest of the program
 	counts  []*count
@@ -77,6 +79,9 @@ func (d *Dispatcher) Begin(m *sandbox.Meter, p Program) *Run {
 	if err := d.journal.Program(r.record()); err != nil {
 		d.tell(err)
 		_ = m.Fail(unrecorded(err))
+	}
+	if d.tracer != nil {
+		r.traceProgram()
 	}
 	return r
 }
@@ -140,6 +145,7 @@ func (r *Run) End(f *sandbox.Fault) {
 		r.endAgain(f)
 		return
 	}
+	r.endProgramTrace(f)
 	rec := r.record()
 	rec.Ended, rec.Took = true, r.hand.since()
 	rec.Fuel, rec.Clock, rec.Digest = r.m.Usage().Fuel, r.takeTicks(), r.digest
@@ -481,14 +487,18 @@ func (r *Run) begin(a *admitted) {
 
 // startTrace tells the tracer, whose panic is not the program's.
 func (r *Run) startTrace(a *admitted) (ctx context.Context, end func(Outcome, error)) {
-	ctx = r.ctx
+	under := r.ctx
+	if r.spanned != nil {
+		under = r.spanned
+	}
+	ctx = under
 	defer func() {
 		if p := recover(); p != nil {
 			r.d.tell(panicError("the tracer", p))
-			ctx, end = r.ctx, nil
+			ctx, end = under, nil
 		}
 	}()
-	got, end := r.d.tracer.StartCall(r.ctx, Request{Function: a.fn, Args: a.kept, Actor: r.program.Actor, Program: r.id, Language: r.program.Language, Line: a.at.Line})
+	got, end := r.d.tracer.StartCall(under, Request{Function: a.fn, Args: a.kept, Actor: r.program.Actor, Program: r.id, Language: r.program.Language, Line: a.at.Line})
 	if got != nil {
 		ctx = got
 	}
@@ -568,6 +578,9 @@ func unusable(fn *toolfn.ToolFn, err error) *sandbox.Fault {
 // finish records how a call ended.
 func (r *Run) finish(a *admitted, o Outcome, got value.Value, size int64, err error) {
 	if a.trace != nil {
+		if o == Done && err == nil {
+			r.traceResult(a, got)
+		}
 		r.endTrace(a, o, err)
 	}
 	rec := r.callRecord(a)

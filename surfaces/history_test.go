@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -157,7 +158,7 @@ type life struct {
 	cat     *toolfn.Catalog
 	backend *mortal
 	sent    map[string]int // the outbox
-	count   int64
+	mu      sync.Mutex
 	dead    bool // the process: nothing it does reaches the world any more
 	doom    int  // steps until it dies
 	letters int
@@ -172,6 +173,8 @@ var errDied = errors.New("the process has died")
 
 // step is one point at which a process can die.
 func (l *life) step() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if l.dead {
 		return true
 	}
@@ -180,6 +183,21 @@ func (l *life) step() bool {
 	}
 	return l.dead
 }
+
+func (l *life) isDead() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.dead
+}
+
+// live makes the process live for so many steps.
+func (l *life) live(steps int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.dead, l.doom = false, steps
+}
+
+const forever = 1_000_000
 
 // mortal is a backend of a process that can die before or after each append.
 type mortal struct {
@@ -211,7 +229,7 @@ func (m *mortal) Append(ctx context.Context, b []*store.Batch) error {
 }
 
 func (m *mortal) Release(ctx context.Context, l store.Lease) error {
-	if m.life.dead {
+	if m.life.isDead() {
 		return died{errDied}
 	}
 	return m.Memory.Release(ctx, l)
@@ -222,10 +240,9 @@ func newLife(t *testing.T, seed uint64) *life {
 	l.backend = &mortal{Memory: store.NewMemory(), life: l}
 	err := l.cat.Register(
 		toolfn.ToolFn{Name: "t__count", Effect: toolfn.Effect{Impact: toolfn.Read}, Call: func(context.Context, *value.Object) (value.Value, error) {
-			if l.dead {
+			if l.isDead() {
 				return nil, errDied
 			}
-			l.count++
 			return int64(7), nil // reads run beside each other, so that their order is nobody's
 		}},
 		toolfn.ToolFn{Name: "mail__send", Effect: toolfn.Effect{Impact: toolfn.Write}, Call: func(_ context.Context, args *value.Object) (value.Value, error) {
@@ -263,7 +280,7 @@ func (l *life) send(id string) (value.Value, error) {
 
 // open starts a process over the journal. It may die while it starts.
 func (l *life) open(doom int) *Resumed {
-	l.dead, l.doom = false, doom
+	l.live(doom)
 	var err error
 	if l.store, err = store.New(l.backend, store.WithLease(time.Minute)); err != nil {
 		l.t.Fatal(err)
@@ -281,7 +298,7 @@ func (l *life) open(doom int) *Resumed {
 		l.t.Fatal("resuming sent letters")
 	}
 	if err != nil {
-		if !l.dead {
+		if !l.isDead() {
 			l.t.Fatal(err)
 		}
 		return nil
@@ -344,24 +361,28 @@ func TestHistories(t *testing.T) {
 		told := map[string]string{} // letters by what the model was told of them
 		var names map[string]string // as of the last result
 		var open []string           // letters of the program that gave no result
-		l.open(1_000_000)
+		l.open(forever)
 		names = map[string]string{}
 		for range 3 + l.rnd.IntN(5) {
-			l.doom = 1_000_000
+			if l.isDead() { // between two programs
+				l.close()
+				l.open(forever)
+			}
+			l.live(forever)
 			if l.rnd.IntN(2) == 0 {
-				l.doom = 1 + l.rnd.IntN(16)
+				l.live(1 + l.rnd.IntN(16))
 			}
 			source, letters := l.program()
 			res := l.session.Execute(t.Context(), source)
 			programs++
-			if l.dead {
+			if l.isDead() {
 				deaths++
 				open = append(open, letters...)
 				l.close()
-				for l.open(1+l.rnd.IntN(40)) == nil || l.dead { // it may die again while it starts
+				for l.open(1+l.rnd.IntN(40)) == nil || l.isDead() { // it may die again while it starts
 					l.close()
 				}
-				l.doom = 1_000_000
+				l.live(forever)
 				res = l.session.Execute(t.Context(), "add again")
 				l.judge(seed, source, open, res, names, told)
 				if strings.Contains(strings.Join(res.Notes, " "), "Outcome not known") {

@@ -73,7 +73,11 @@ func (s *Server) try(ctx context.Context, upstream string, e toolfn.Effect, outp
 	}
 	c := &capture{stand: json.RawMessage(`{"content":[]}`)}
 	defer c.release()
-	_, err = l.session.CallTool(withCapture(ctx, c), &mcp.CallToolParams{Name: upstream, Arguments: payload})
+	params := &mcp.CallToolParams{Name: upstream, Arguments: payload}
+	if s.set.meta != nil {
+		params.Meta = s.set.meta(ctx)
+	}
+	_, err = l.session.CallTool(withCapture(ctx, c), params)
 	if raw := c.raw(); raw != nil && ctx.Err() == nil {
 		s.mu.Lock()
 		function := s.name + "." + upstream

@@ -26,6 +26,7 @@ type Set struct {
 	mu       sync.Mutex // never held while others are called
 	waiting  bool       // adopt in the order of the specs, once all have had a try
 	warnings map[*Server][]string
+	meta     func(context.Context) map[string]any // for each call; nil for none
 }
 
 // Option sets up a set.
@@ -34,6 +35,10 @@ type Option func(*Set)
 // WithLogger sets where a set tells what happens to its servers, and what they
 // print. Secrets are taken out. Without one nothing is logged.
 func WithLogger(l *slog.Logger) Option { return func(s *Set) { s.logger = l } }
+
+// WithMeta sets what is sent in the _meta of each call, such as the context of a
+// trace. It is asked with the call's context and may give nil.
+func WithMeta(f func(context.Context) map[string]any) Option { return func(s *Set) { s.meta = f } }
 
 // WithoutAttachments leaves out the functions with which programs read what
 // results held beside plain data, for servers that are known to send none.
