@@ -74,7 +74,11 @@ func (r *Run) jobOf(a *admitted) job {
 
 // begun takes a call that was given up while it waited for its turn for what it
 // is: one that was not made.
-func (a *admitted) begun(end ending) ending {
+func (a *admitted) begun(rep reply) ending {
+	end := rep.end
+	if rep.err == errWithdrawn {
+		return unfired
+	}
 	if (end == timedOut || end == cancelled) && a.gate.state.CompareAndSwap(gateOpen, gateClosed) {
 		return unfired
 	}

@@ -97,6 +97,7 @@ func (r *Run) settle(entries []*entry, at Call) (map[int64]word, error) {
 			return nil, err
 		}
 		r.calls++
+		r.waive()
 		if a.past == nil {
 			return nil, r.interrupt()
 		}
@@ -111,6 +112,7 @@ func (r *Run) settle(entries []*entry, at Call) (map[int64]word, error) {
 		return nil, r.refuse(a, f)
 	}
 	r.calls++
+	r.waive()
 	a.index, a.started = r.calls, r.hand.since()
 	a.ended = a.started
 	rec := r.callRecord(a)
@@ -140,10 +142,10 @@ func numbersOf(entries []*entry) *value.Object {
 
 // preflight checks every effect before any is made.
 func (r *Run) preflight(entries []*entry, a *admitted) (map[int64]word, error) {
-	if r.calls+1+len(entries) > r.limits.Calls {
+	if r.calls+len(entries) > r.limits.Calls {
 		return nil, &sandbox.Fault{
 			Kind:    sandbox.KindDenied,
-			Message: fmt.Sprintf("%s pending, and this program may make %s more.", plural(len(entries), "effect is", "effects are"), plural(max(0, r.limits.Calls-r.calls-1), "call", "calls")),
+			Message: fmt.Sprintf("%s pending, and this program may make %s more.", plural(len(entries), "effect is", "effects are"), plural(max(0, r.limits.Calls-r.calls), "call", "calls")),
 			Hint:    "Nothing was made. Commit in a program of its own, or roll some back.",
 		}
 	}
@@ -408,8 +410,11 @@ func (c *committing) summary() string {
 		outcome Outcome
 		intro   string
 	}{
-		{Done, "Happened: "}, {Failed, "Failed: "}, {Unsettled, "Outcome not known: "},
-		{Refused, "Refused by the host: "}, {NotAttempted, "Not attempted, still pending: "},
+		{Done, "Happened: "},
+		{Failed, "Failed: "},
+		{Unsettled, "Outcome not known: "},
+		{Refused, "Refused by the host: "},
+		{NotAttempted, "Not attempted, still pending: "},
 	} {
 		text += effectsText(c.done, part.outcome, part.intro)
 	}

@@ -3,7 +3,9 @@ package dispatch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
+	"time"
 
 	"github.com/polyglove/polyglove/elide"
 	"github.com/polyglove/polyglove/sandbox"
@@ -115,10 +117,13 @@ func blame(name string, err error) string {
 		return name + " was interrupted."
 	}
 	text := Sentence(err.Error())
-	if strings.HasPrefix(text, name) {
-		return text
+	if !strings.HasPrefix(text, name) {
+		text = name + ": " + text
 	}
-	return name + ": " + text
+	if c := (*toolfn.CallError)(nil); errors.As(err, &c) && c.Attempts > 1 {
+		text += fmt.Sprintf(" It was tried in %d attempts.", c.Attempts)
+	}
+	return text
 }
 
 // adviceFor is the next action after a call that failed.
@@ -133,7 +138,14 @@ func adviceFor(fn *toolfn.ToolFn, rep reply, o Outcome) string {
 		return "Nothing was changed; it may be called again, with narrower arguments."
 	}
 	var c *toolfn.CallError
-	if errors.As(rep.err, &c) && c.Retryable {
+	if !errors.As(rep.err, &c) {
+		return ""
+	}
+	_, passes := retryable(c)
+	switch {
+	case passes && c.RetryAfter > 0:
+		return "The same call may be made again, but not before " + c.RetryAfter.Round(time.Second).String() + " have passed."
+	case passes:
 		return "The same call may be made again."
 	}
 	return ""

@@ -199,7 +199,7 @@ func (r *Run) permitAgain(a *admitted) error {
 			return r.faultAgain(a, rec)
 		}
 	}
-	if r.calls >= r.limits.Calls {
+	if r.calls >= r.limits.Calls && (rec == nil || rec.Outcome != Staged) {
 		return r.m.Fail(r.tooManyCalls(a.at))
 	}
 	if rec != nil && rec.Outcome == Staged {

@@ -62,6 +62,7 @@ type Run struct {
 	unstaged []Pending  // what was dropped because it stopped in the middle of a part
 	trial    *trial     // nil unless the program only tries
 	byHost   bool       // the host itself acts
+	waived   int        // by how much the ceiling of calls was raised
 }
 
 // Begin starts the account of one program on its meter. The limits and the
@@ -93,8 +94,10 @@ func unrecorded(err error) *sandbox.Fault {
 	if errors.Is(err, ErrSuperseded) {
 		why = ErrSuperseded.Error()
 	}
-	return &sandbox.Fault{Kind: sandbox.KindCancelled, Message: "the program was not run, because " + why + ".",
-		Hint: "Nothing was called. Report it; do not try again here.", Cause: err}
+	return &sandbox.Fault{
+		Kind: sandbox.KindCancelled, Message: "the program was not run, because " + why + ".",
+		Hint: "Nothing was called. Report it; do not try again here.", Cause: err,
+	}
 }
 
 func (r *Run) record() ProgramRecord {
@@ -356,7 +359,7 @@ func (r *Run) permit(a *admitted) error {
 		}
 		return r.refuse(a, f)
 	}
-	if r.calls >= r.limits.Calls {
+	if r.calls >= r.limits.Calls && !a.stage {
 		return r.m.Fail(r.tooManyCalls(a.at))
 	}
 	if d.Verdict != Ask {
@@ -412,7 +415,7 @@ func (r *Run) tooManyCalls(c Call) *sandbox.Fault {
 	}
 	f := &sandbox.Fault{
 		Kind:    sandbox.KindCalls,
-		Message: fmt.Sprintf("the program made %s, the most it may; the next was %s%s.", plural(r.limits.Calls, "call", "calls"), c.Function, where),
+		Message: fmt.Sprintf("the program made %s, the most it may; the next was %s%s.", plural(r.limits.Calls-r.waived, "call", "calls"), c.Function, where),
 		Hint:    "Ask for more at once (a wider filter, a larger page), or go on in another program.",
 	}
 	return located{f}.at(c)
@@ -509,7 +512,7 @@ func (r *Run) startTrace(a *admitted) (ctx context.Context, end func(Outcome, er
 // and its value or fault.
 func (r *Run) complete(a *admitted, rep reply) (value.Value, error) {
 	rep.end = r.endOf(a, rep)
-	rep.end = a.begun(rep.end)
+	rep.end = a.begun(rep)
 	o := classify(a.fn, rep)
 	a.outcome = o
 	var got value.Value

@@ -130,7 +130,7 @@ func (l *ServerLimits) enter(ctx context.Context, fn *toolfn.ToolFn) (leave func
 		case <-patience.C:
 			return nil, busy(fn, 0)
 		case <-ctx.Done():
-			return nil, busy(fn, 0)
+			return nil, errWithdrawn
 		}
 	}
 	wait, ok := s.turn(l.now(), latest)
@@ -145,7 +145,7 @@ func (l *ServerLimits) enter(ctx context.Context, fn *toolfn.ToolFn) (leave func
 		case <-t.C:
 		case <-ctx.Done():
 			leave()
-			return nil, busy(fn, 0)
+			return nil, errWithdrawn
 		}
 	}
 	return leave, nil

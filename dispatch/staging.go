@@ -338,6 +338,8 @@ func (r *Run) hold(a *admitted, fire func(*Run) (value.Value, error), undo func(
 		r.trial.number(e)
 	} else if f := r.list().add(e); f != nil {
 		return nil, located{f}.at(a.at)
+	} else {
+		r.waive()
 	}
 	a.entry, a.started = e.ID, r.hand.since()
 	if r.replay == nil {
@@ -353,6 +355,13 @@ func (r *Run) hold(a *admitted, fire func(*Run) (value.Value, error), undo func(
 	}
 	r.staged = append(r.staged, e.ID)
 	return &Placeholder{ID: e.ID, Function: a.fn.Name, Dry: r.trial != nil}, nil
+}
+
+// waive keeps what is no call of a function's from counting against the ceiling
+// of calls. How much can be staged is bounded by the list.
+func (r *Run) waive() {
+	r.limits.Calls++
+	r.waived++
 }
 
 // Rollback drops pending effects, by their numbers or all of them, and lists

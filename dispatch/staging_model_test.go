@@ -24,7 +24,7 @@ const (
 	waiting  standing = "pending"
 	happened standing = "happened"
 	broken   standing = "failed"
-	unclear   standing = "unknown"
+	unclear  standing = "unknown"
 	never    standing = "never" // rolled back, dropped, refused
 )
 
