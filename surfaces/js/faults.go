@@ -135,24 +135,32 @@ func (s *session) causeOf(o *goja.Object) string {
 	return "Caused by " + sandbox.Clip(s.errorText(cause, "name")+": "+reword(s.errorText(cause, "message"), s.madeAt(cause).place()), 300)
 }
 
-// readOfNothing begins the message for reading a member of undefined or null. The
-// engine does not say which of the two it was.
-const readOfNothing = "Cannot read properties of undefined"
-
 // nothing corrects a message that takes null for undefined, as far as the value
-// is known.
+// is known: the engine does not say which of the two it was.
 func (s *session) nothing(message string, at spot) string {
-	rest, ok := strings.CutPrefix(message, readOfNothing)
-	if !ok {
-		return message
-	}
-	switch v := s.evaluate(ownerAt(at.place())); {
-	case v == nil:
-		return "Cannot read properties of undefined or null" + rest
-	case goja.IsNull(v):
-		return "Cannot read properties of null" + rest
+	for _, begins := range [...]string{"Cannot read properties of ", "Cannot set properties of "} {
+		rest, ok := strings.CutPrefix(message, begins+"undefined")
+		if !ok {
+			continue
+		}
+		return begins + s.undefinedOrNull(ownerAt(at.place())) + rest
 	}
 	return message
+}
+
+// undefinedOrNull tells which of the two an expression gives.
+func (s *session) undefinedOrNull(expression string) string {
+	switch expression {
+	case "undefined", "null":
+		return expression
+	}
+	switch v := s.evaluate(expression); {
+	case v == nil:
+		return "undefined or null"
+	case goja.IsNull(v):
+		return "null"
+	}
+	return "undefined"
 }
 
 // longestMessage is how many bytes of an error's text reach a model.
@@ -161,8 +169,10 @@ const longestMessage = 900
 // thrownValue is the fault of a thrown value that is no Error.
 func (s *session) thrownValue(v goja.Value) *sandbox.Fault {
 	shown := s.peek.Render(s.realm.View(v), 400).Text
-	return &sandbox.Fault{Kind: sandbox.KindThrown, Name: "Uncaught", Message: shown,
-		Hint: "Throw an Error, so that it says where it came from: throw new Error(\"…\")."}
+	return &sandbox.Fault{
+		Kind: sandbox.KindThrown, Name: "Uncaught", Message: shown,
+		Hint: "Throw an Error, so that it says where it came from: throw new Error(\"…\").",
+	}
 }
 
 // errorText reads a member of an error that the program may have set to anything.

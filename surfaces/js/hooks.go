@@ -33,6 +33,11 @@ func (s *session) hookTable() compile.Hooks {
 // it is charged.
 func (s *session) caught(v goja.Value) {
 	s.realm.CatchCost()
+	s.word(v)
+}
+
+// word is caught for what a handler of a promise is given.
+func (s *session) word(v goja.Value) {
 	o, ok := v.(*goja.Object)
 	if !ok || realm.Kind(v) != "error" || s.realm.Fault(o) != nil {
 		return
@@ -41,7 +46,8 @@ func (s *session) caught(v goja.Value) {
 	if message == "" || !rewordable(message) {
 		return
 	}
-	if text := reword(message, s.madeAt(v).place()); text != message {
+	at := s.madeAt(v)
+	if text := s.nothing(reword(message, at.place()), at); text != message {
 		_ = o.DefineDataProperty("message", s.realm.Runtime().ToValue(text), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	}
 }

@@ -73,6 +73,7 @@ func (s *session) build() {
 		Seed:   s.ws.Seed(),
 		Global: s.global,
 		Note:   s.note,
+		Reason: s.word,
 	})
 	s.realm.SetMeter(s.meter)
 	rt := s.realm.Runtime()

@@ -322,7 +322,8 @@ func (r *rewriter) tryStatement(s *ast.TryStatement) {
 		}
 		bound := r.chargeFirst(nil)
 		list := append(bound, r.branchList(s.Catch.Body.LeftBrace, s.Catch.Body.List)...)
-		s.Catch.Body.List = append([]ast.Statement{r.caught(s.Catch)}, list...)
+		first := r.takenApart(s.Catch)
+		s.Catch.Body.List = append(append([]ast.Statement{r.caught(s.Catch)}, first...), list...)
 	}
 	if s.Finally != nil {
 		r.finallyBlock(s.Finally)
@@ -340,6 +341,21 @@ func separateFinally(s *ast.TryStatement) {
 	inner := &ast.TryStatement{Try: s.Try, Body: s.Body, Catch: s.Catch}
 	s.Body = &ast.BlockStatement{LeftBrace: s.Body.LeftBrace, List: []ast.Statement{inner}, RightBrace: s.Catch.Body.RightBrace}
 	s.Catch = nil
+}
+
+// caughtName is what a catch clause with a pattern catches under.
+const caughtName = "%e"
+
+// takenApart gives a catch clause with a pattern a name to catch under, and the
+// declaration that takes it apart afterwards.
+func (r *rewriter) takenApart(c *ast.CatchStatement) []ast.Statement {
+	if _, pattern := c.Parameter.(ast.Pattern); !pattern {
+		return nil
+	}
+	at := c.Body.LeftBrace
+	b := &ast.Binding{Target: c.Parameter, Initializer: &ast.Identifier{Name: caughtName, Idx: at}}
+	c.Parameter = &ast.Identifier{Name: caughtName, Idx: at}
+	return []ast.Statement{&ast.LexicalDeclaration{Idx: at, Token: token.LET, List: []*ast.Binding{b}}}
 }
 
 // caught makes the first statement of a catch clause, which has the form of a
@@ -521,8 +537,10 @@ func (r *rewriter) function(f *ast.FunctionLiteral) {
 func (r *rewriter) arrow(f *ast.ArrowFunctionLiteral) {
 	r.nesting(f.Idx0())
 	if e, ok := f.Body.(*ast.ExpressionBody); ok {
-		f.Body = &ast.BlockStatement{LeftBrace: e.Idx0(), RightBrace: e.Idx0(),
-			List: []ast.Statement{&ast.ReturnStatement{Return: e.Idx0(), Argument: e.Expression}}}
+		f.Body = &ast.BlockStatement{
+			LeftBrace: e.Idx0(), RightBrace: e.Idx0(),
+			List: []ast.Statement{&ast.ReturnStatement{Return: e.Idx0(), Argument: e.Expression}},
+		}
 	}
 	b := f.Body.(*ast.BlockStatement)
 	r.labelBody(b)

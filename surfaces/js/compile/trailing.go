@@ -7,8 +7,6 @@ import "github.com/dop251/goja/ast"
 // space around it, or stand at its edges, so that no position moves by more than
 // the parenthesis itself.
 
-const objectNote = "The object at the end of the program was read as an object, not as a block."
-
 // trailingObject gives the other reading of a program that parses, if its last
 // statement is a block that nobody means as one.
 func (s *source) trailingObject(t *tree, sc *scan) (*tree, *scan) {
@@ -149,7 +147,6 @@ func (s *source) readObject(sc *scan, open int) (*tree, *scan) {
 	}
 	s.moved = append(s.moved, move{from, 2})
 	s.text = other.text
-	s.notes = append(s.notes, objectNote)
 	return t, otherScan
 }
 

@@ -20,9 +20,34 @@ func chained(name string, length int) member {
 		return func(c call) goja.Value {
 			r.Charge(10)
 			r.Alloc(2 * promiseBytes)
+			if name != "finally" {
+				c.Arguments = r.shown(c.Arguments, length-1)
+			}
 			return engine(c)
 		}
 	})
+}
+
+// shown gives arguments in which the handler of rejections gets a reason that
+// Options.Reason has seen.
+func (r *Realm) shown(args []goja.Value, at int) []goja.Value {
+	if r.options.Reason == nil || len(args) <= at {
+		return args
+	}
+	handle, ok := goja.AssertFunction(args[at])
+	if !ok {
+		return args
+	}
+	args = append([]goja.Value(nil), args...)
+	args[at] = r.Function("", 1, func(c call) goja.Value {
+		r.options.Reason(arg(c, 0))
+		v, err := handle(goja.Undefined(), c.Arguments...)
+		if err != nil {
+			panic(err)
+		}
+		return v
+	})
+	return args
 }
 
 func promiseStatics() []member {

@@ -26,6 +26,9 @@ type Options struct {
 	// Note takes a remark for the model, for instance that digits were lost. The
 	// same remark may come often.
 	Note func(text string)
+	// Reason sees why a promise was rejected, before the program's handler does; nil
+	// means nobody.
+	Reason func(v goja.Value)
 }
 
 // Realm is one hardened runtime. It is used by one goroutine at a time.
