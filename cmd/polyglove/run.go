@@ -8,16 +8,18 @@ import (
 	"os"
 	"strings"
 
+	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/surfaces"
 )
 
 var runCommand = subcommand{
 	name:  "run",
 	about: "run a program: an argument, a file, standard input, or many in one session",
-	usage: `run [flags] [PROGRAM]
+	usage: `run [flags] [PROGRAM | FILE]
 
-Runs PROGRAM, the program in --file, or the one on standard input, and prints
-its value. With --batch, standard input holds one JSON object a line,
+Runs PROGRAM, the program in FILE, or the one on standard input, and prints its
+value. An argument that names an existing file is a FILE; --file FILE says so
+whatever it looks like, and - is standard input. With --batch, standard input holds one JSON object a line,
 {"program": "..."}; all run in one session, and one result object a line comes
 out. An "id" in a line stands in its result too.
 
@@ -25,7 +27,7 @@ Exit status: 0 if every program ran to its end, 1 if one failed, 2 if the
 command line, the configuration or a batch line is wrong.
 
   polyglove run --demo 'github.list_pull_requests({state:"open"}).length'
-  polyglove run --config mcp.json --file report.js --json`,
+  polyglove run --config mcp.json --json report.js`,
 	flags: func(fs *flag.FlagSet) func(context.Context, []string, streams) (int, error) {
 		var o options
 		var r runner
@@ -80,8 +82,8 @@ func (r *runner) run(ctx context.Context, o *options, args []string, s streams) 
 	}
 	result := r.session.Execute(ctx, program)
 	r.print(result, s)
-	if result.Fault != nil && len(args) == 1 && !r.json && isFile(args[0]) {
-		fmt.Fprintf(s.err, "%s is also a file; run it with --file %s\n", args[0], args[0])
+	if result.Fault != nil && len(args) == 1 && !r.json && strings.HasSuffix(args[0], ".js") && !isFile(args[0]) {
+		fmt.Fprintf(s.err, "There is no file %s, so it was run as a program.\n", sandbox.Clip(args[0], 200))
 	}
 	return status(result.Fault != nil), nil
 }
@@ -109,24 +111,37 @@ func (r *runner) check(args []string) error {
 
 // program gives the text to run.
 func (r *runner) program(args []string, in io.Reader) (string, error) {
+	file := r.file
+	if file == "" && len(args) == 1 && isFile(args[0]) {
+		file = args[0]
+	}
 	switch {
 	case r.batch:
 		return "", nil
-	case r.file != "":
-		data, err := os.ReadFile(r.file)
+	case file != "":
+		f, err := os.Open(file)
 		if err != nil {
 			return "", fmt.Errorf("the program cannot be read: %w", err)
 		}
-		return string(data), nil
+		defer f.Close()
+		return readProgram(f)
 	case len(args) == 1 && args[0] != "-":
 		return args[0], nil
 	}
 	if f, ok := in.(*os.File); ok && isTerminal(f) {
 		return "", usageError("there is no program; give one, or use polyglove repl")
 	}
-	data, err := io.ReadAll(in)
+	return readProgram(in)
+}
+
+// readProgram reads a program; far longer ones than any limit allows are not read.
+func readProgram(in io.Reader) (string, error) {
+	data, err := io.ReadAll(io.LimitReader(in, longestLine+1))
 	if err != nil {
 		return "", fmt.Errorf("the program cannot be read: %w", err)
+	}
+	if len(data) > longestLine {
+		return "", fmt.Errorf("the program is longer than %d bytes", longestLine)
 	}
 	return string(data), nil
 }
