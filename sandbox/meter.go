@@ -80,14 +80,18 @@ func (m *Meter) refill() error {
 		return m.fail(contextFault(m.ctx))
 	}
 	if time.Now().After(m.deadline) {
-		return m.fail(&Fault{Kind: KindDeadline, Message: "the program computed for longer than " + m.limits.Compute.String() + ".",
-			Hint: "Filter earlier, or pass narrower arguments to the calls."})
+		return m.fail(&Fault{
+			Kind: KindDeadline, Message: "the program computed for longer than " + m.limits.Compute.String() + ".",
+			Hint: "Filter earlier, or pass narrower arguments to the calls.",
+		})
 	}
 	need := -m.left
 	if need > m.reserve {
 		m.reserve = 0
-		return m.fail(&Fault{Kind: KindFuel, Message: "the program used up its computation budget.",
-			Hint: "Look for a runaway loop, filter earlier, or split the work over several programs."})
+		return m.fail(&Fault{
+			Kind: KindFuel, Message: "the program used up its computation budget.",
+			Hint: "Look for a runaway loop, filter earlier, or split the work over several programs.",
+		})
 	}
 	m.reserve -= need
 	next := min(int64(slice), m.reserve)
@@ -102,8 +106,10 @@ func (m *Meter) Alloc(n int64) error {
 		if m.err != nil {
 			return m.err
 		}
-		return m.fail(&Fault{Kind: KindMemory, Message: "the program needs more memory than it may use.",
-			Hint: "Keep fewer rows, count instead of collecting, or drop large strings."})
+		return m.fail(&Fault{
+			Kind: KindMemory, Message: "the program needs more memory than it may use.",
+			Hint: "Keep fewer rows, count instead of collecting, or drop large strings.",
+		})
 	}
 	m.memory += n
 	// Filling memory is work too: one unit for each 64 bytes.
@@ -127,8 +133,10 @@ func (m *Meter) Leave() { m.depth-- }
 
 // DepthFault is the fault of calls that nest too deep.
 func DepthFault() *Fault {
-	return &Fault{Kind: KindDepth, Message: "calls are nested too deeply.",
-		Hint: "Use a loop instead of recursion, or check that the recursion ends."}
+	return &Fault{
+		Kind: KindDepth, Message: "calls are nested too deeply.",
+		Hint: "Use a loop instead of recursion, or check that the recursion ends.",
+	}
 }
 
 // Pause stops the compute clock while the program waits for a capability.

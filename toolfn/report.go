@@ -407,8 +407,10 @@ func (w *walker) dependent(d *dependency, v *value.Object) bool {
 	if len(absent) > listedNames {
 		absent = absent[:listedNames]
 	}
-	return w.fail(Problem{Kind: Missing, Keys: absent,
-		Message: shownKey(d.key) + " also needs " + strings.Join(shownKeys(absent), ", ")})
+	return w.fail(Problem{
+		Kind: Missing, Keys: absent,
+		Message: shownKey(d.key) + " also needs " + strings.Join(shownKeys(absent), ", "),
+	})
 }
 
 func (w *walker) wrongCount(n, least, most int, noun string) bool {
@@ -503,8 +505,10 @@ func (w *walker) forbidden(n *node, v value.Value) bool {
 }
 
 func (w *walker) severalForms(forms []*node, v value.Value, hits int) bool {
-	return w.fail(Problem{Kind: WrongForm, Got: described(v),
-		Message: fmt.Sprintf("%s fits %d of %d forms of which exactly one must fit", described(v), hits, len(forms))})
+	return w.fail(Problem{
+		Kind: WrongForm, Got: described(v),
+		Message: fmt.Sprintf("%s fits %d of %d forms of which exactly one must fit", described(v), hits, len(forms)),
+	})
 }
 
 // noForm says why none of several forms fits: what they want if they differ by

@@ -43,8 +43,10 @@ func TestTableDefinitions(t *testing.T) {
 
 func TestTableVerbs(t *testing.T) {
 	c := NewCatalog()
-	table := ResourceTable{Name: "prs", Columns: []Column{{Name: "a", Type: "text"}}, Select: noRows,
-		Delete: func(context.Context, Bindings) (Written, error) { return Written{}, nil }}
+	table := ResourceTable{
+		Name: "prs", Columns: []Column{{Name: "a", Type: "text"}}, Select: noRows,
+		Delete: func(context.Context, Bindings) (Written, error) { return Written{}, nil },
+	}
 	if err := c.Register(table); err != nil {
 		t.Fatal(err)
 	}

@@ -92,8 +92,10 @@ func (c *capability) bare(v value.Value) (*value.Object, *sandbox.Fault) {
 // misuse is the fault of a call with anything but one object: it shows the call
 // to write instead.
 func (c *capability) misuse(given []value.Value) *sandbox.Fault {
-	f := &sandbox.Fault{Kind: sandbox.KindArgument, Name: "TypeError",
-		Message: c.shown + " takes one object of named arguments, not " + countArguments(given) + "."}
+	f := &sandbox.Fault{
+		Kind: sandbox.KindArgument, Name: "TypeError",
+		Message: c.shown + " takes one object of named arguments, not " + countArguments(given) + ".",
+	}
 	names, required := parameters(c.fn)
 	switch {
 	case len(names) == 0 && c.fn.Input != nil:

@@ -31,9 +31,12 @@ var cardClaims = []struct {
 	{begins: "Top-level const", works: []string{"const kept = 1", "kept + 1", "const kept = 2; kept", "_", "vars().length", `del("kept")`, "reset()"}},
 	{begins: "Call a function", works: []string{
 		`shop.list_orders({ state: "open" }).length`, `(await shop.list_orders({ state: "open" })).length`,
-		`(await Promise.all(["A-1", "A-2"].map(x => shop.get_order({ id: x })))).length`}},
-	{begins: "A failed call", works: []string{`try { shop.get_order({ id: "none" }) } catch (e) { if (e.code !== "not_found" || !e.message || !e.details) throw new Error("no details") }`},
-		fails: []string{`shop.get_order({ id: "none" })`}},
+		`(await Promise.all(["A-1", "A-2"].map(x => shop.get_order({ id: x })))).length`,
+	}},
+	{
+		begins: "A failed call", works: []string{`try { shop.get_order({ id: "none" }) } catch (e) { if (e.code !== "not_found" || !e.message || !e.details) throw new Error("no details") }`},
+		fails: []string{`shop.get_order({ id: "none" })`},
+	},
 	{begins: "Built in", works: []string{
 		"[Array.isArray([]), Object.keys({}), String(1), Number('1'), Boolean(1), Math.max(1), JSON.stringify({}), new Map().size, new Set().size]",
 		"[new Date(0).toISOString(), new RegExp('a').test('a'), BigInt(1), structuredClone({ a: 1 }), encodeURIComponent('&'), parseInt('1'), parseFloat('1.5')]",
@@ -43,7 +46,8 @@ var cardClaims = []struct {
 	{begins: "Integers beyond", works: []string{"if (sums.exact().id !== 9007199254740993n) throw new Error('lost')"}},
 	{begins: "Not here", fails: []string{
 		"import fs from 'fs'", "require('fs')", "fetch('x')", "setTimeout(() => 1, 1)", "eval('1')",
-		"new Proxy({}, {})", "Reflect.ownKeys({})", "new Uint8Array(2)", "fs.readFileSync('x')"}},
+		"new Proxy({}, {})", "Reflect.ownKeys({})", "new Uint8Array(2)", "fs.readFileSync('x')",
+	}},
 }
 
 // TestCard holds each line of the card to the implementation.

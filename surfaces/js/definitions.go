@@ -154,8 +154,10 @@ func (s *session) retain() *sandbox.Fault {
 		s.grown = sum
 		return nil
 	}
-	f := &sandbox.Fault{Kind: sandbox.KindMemory,
-		Message: fmt.Sprintf("the session's definitions hold more than %s: %s.", bytesText(s.limits.Retained), largest(all, 4))}
+	f := &sandbox.Fault{
+		Kind:    sandbox.KindMemory,
+		Message: fmt.Sprintf("the session's definitions hold more than %s: %s.", bytesText(s.limits.Retained), largest(all, 4)),
+	}
 	freed := s.free(all, sum)
 	f.Hint = "Freed " + strings.Join(freed, ", ") + ". Keep counts or the fields you need instead of whole results, and free what is done with del(\"name\")."
 	return f

@@ -103,8 +103,10 @@ func (s *session) named(args []goja.Value, key, needed string) string {
 	} else if needed == "" {
 		return ""
 	}
-	s.realm.Throw(&sandbox.Fault{Kind: sandbox.KindArgument, Name: "TypeError",
-		Message: "it takes the " + key + " as a string.", Hint: "Write " + exampleOf(key) + "."})
+	s.realm.Throw(&sandbox.Fault{
+		Kind: sandbox.KindArgument, Name: "TypeError",
+		Message: "it takes the " + key + " as a string.", Hint: "Write " + exampleOf(key) + ".",
+	})
 	return ""
 }
 

@@ -221,8 +221,10 @@ func (s *session) panicked(x any) *sandbox.Fault {
 	if !ok {
 		err = fmt.Errorf("%v", x)
 	}
-	return &sandbox.Fault{Kind: sandbox.KindInternal, Message: "the program ran into a defect of the sandbox.",
-		Hint: "What was defined before is kept; write it another way.", Cause: err}
+	return &sandbox.Fault{
+		Kind: sandbox.KindInternal, Message: "the program ran into a defect of the sandbox.",
+		Hint: "What was defined before is kept; write it another way.", Cause: err,
+	}
 }
 
 // idle is a program that does nothing.

@@ -142,15 +142,19 @@ func (n *namespaceValue) Has(name string) bool { return n.members().members[name
 
 // Set refuses: a capability cannot be replaced.
 func (n *namespaceValue) Set(name string, _ goja.Value) bool {
-	n.s.realm.Throw(&sandbox.Fault{Kind: sandbox.KindType, Name: "TypeError",
-		Message: "Cannot assign to '" + shortKey(name) + "' of " + n.name + ": it is read-only.", Hint: "Use a variable of your own."})
+	n.s.realm.Throw(&sandbox.Fault{
+		Kind: sandbox.KindType, Name: "TypeError",
+		Message: "Cannot assign to '" + shortKey(name) + "' of " + n.name + ": it is read-only.", Hint: "Use a variable of your own.",
+	})
 	return false
 }
 
 // Delete refuses.
 func (n *namespaceValue) Delete(name string) bool {
-	n.s.realm.Throw(&sandbox.Fault{Kind: sandbox.KindType, Name: "TypeError",
-		Message: "Cannot delete '" + shortKey(name) + "' of " + n.name + ": it is read-only."})
+	n.s.realm.Throw(&sandbox.Fault{
+		Kind: sandbox.KindType, Name: "TypeError",
+		Message: "Cannot delete '" + shortKey(name) + "' of " + n.name + ": it is read-only.",
+	})
 	return false
 }
 

@@ -109,9 +109,11 @@ func (l *waitList) add(x *wait) {
 // pendingFault is the fault of a program that waits for a promise which nothing
 // is left to settle.
 func (s *session) pendingFault() *sandbox.Fault {
-	f := &sandbox.Fault{Kind: sandbox.KindThrown, Name: "Error",
+	f := &sandbox.Fault{
+		Kind: sandbox.KindThrown, Name: "Error",
 		Message: "the program awaits a promise that never settles: nothing is left that could resolve or reject it.",
-		Hint:    "There are no timers or events here. Call the function whose result you need and await that."}
+		Hint:    "There are no timers or events here. Call the function whose result you need and await that.",
+	}
 	return s.waitsAt().put(f)
 }
 

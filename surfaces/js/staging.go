@@ -97,8 +97,10 @@ func (s *session) stage(args []goja.Value) goja.Value {
 	s.underWay(w.Stage)
 	args = trimUndefined(args)
 	if len(args) != 1 || realm.Kind(args[0]) != "function" || s.capabilityOfValue(args[0]) {
-		s.realm.Throw(&sandbox.Fault{Kind: sandbox.KindArgument, Name: "TypeError",
-			Message: "it takes one function, whose effects are staged.", Hint: "Write " + w.Stage + ", with the calls inside."})
+		s.realm.Throw(&sandbox.Fault{
+			Kind: sandbox.KindArgument, Name: "TypeError",
+			Message: "it takes one function, whose effects are staged.", Hint: "Write " + w.Stage + ", with the calls inside.",
+		})
 	}
 	section, err := s.run.calls.Stage()
 	if err != nil {

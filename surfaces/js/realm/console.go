@@ -299,7 +299,7 @@ func (r *Realm) tableOf(o *goja.Object, only goja.Value) *grid {
 	for _, key := range keys {
 		v := filled(o.Get(key))
 		row := cells{values: map[int]string{}}
-		if e, ok := v.(*goja.Object); ok && !isFunction(e) && (plainOrArray(e)) {
+		if e, ok := v.(*goja.Object); ok && !isFunction(e) && plainOrArray(e) {
 			for _, name := range r.rowKeys(e) {
 				if allowed != nil && !allowed[name] || len(columns) >= 40 && allowed == nil {
 					continue

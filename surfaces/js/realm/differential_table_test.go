@@ -339,12 +339,16 @@ var differential = []struct {
 			isFinite('5')+isFinite(Infinity)
 		`))},
 	{"number", join(
-		product("(%s).%s", numbers, []string{"toFixed()", "toFixed(2)", "toFixed(5)", "toFixed(20)", "toPrecision()", "toPrecision(1)", "toPrecision(3)", "toPrecision(21)", "toExponential()", "toExponential(0)",
-			"toExponential(3)", "toString()", "toString(2)", "toString(16)", "toString(36)", "toString(7)", "toLocaleString()", "valueOf()"}),
-		product("(%s).toLocaleString('en-US',%s)", numbers, []string{"{maximumFractionDigits:0}", "{maximumFractionDigits:2}", "{minimumFractionDigits:2}", "{minimumFractionDigits:2,maximumFractionDigits:2}", "{style:'percent'}",
+		product("(%s).%s", numbers, []string{
+			"toFixed()", "toFixed(2)", "toFixed(5)", "toFixed(20)", "toPrecision()", "toPrecision(1)", "toPrecision(3)", "toPrecision(21)", "toExponential()", "toExponential(0)",
+			"toExponential(3)", "toString()", "toString(2)", "toString(16)", "toString(36)", "toString(7)", "toLocaleString()", "valueOf()",
+		}),
+		product("(%s).toLocaleString('en-US',%s)", numbers, []string{
+			"{maximumFractionDigits:0}", "{maximumFractionDigits:2}", "{minimumFractionDigits:2}", "{minimumFractionDigits:2,maximumFractionDigits:2}", "{style:'percent'}",
 			"{style:'percent',maximumFractionDigits:1}", "{style:'currency',currency:'USD'}", "{style:'currency',currency:'EUR'}", "{style:'currency',currency:'JPY'}", "{style:'currency',currency:'USD',maximumFractionDigits:0}",
 			"{useGrouping:false}", "{minimumIntegerDigits:3}", "{maximumSignificantDigits:3}", "{minimumSignificantDigits:3}", "{notation:'compact'}", "{notation:'compact',compactDisplay:'long'}",
-			"{notation:'compact',maximumFractionDigits:1}", "{signDisplay:'always'}", "{signDisplay:'exceptZero'}", "{style:'unit',unit:'kilometer'}", "{style:'unit',unit:'byte',unitDisplay:'long'}"}),
+			"{notation:'compact',maximumFractionDigits:1}", "{signDisplay:'always'}", "{signDisplay:'exceptZero'}", "{style:'unit',unit:'kilometer'}", "{style:'unit',unit:'byte',unitDisplay:'long'}",
+		}),
 		product("(%s).toLocaleString('%s')", numbers, []string{"en-GB", "de-DE", "fr-FR", "en-IN", "es-ES", "it-IT", "sv-SE", "en-CA"}),
 		product("(%s).toLocaleString('%s',{style:'currency',currency:'EUR'})", []string{"1234.5", "-5", "0"}, []string{"en-GB", "de-DE", "fr-FR", "es-ES", "it-IT", "sv-SE"}),
 		product("(%s).toLocaleString('%s',{style:'percent'})", []string{"0.256"}, []string{"en-GB", "de-DE", "fr-FR", "es-ES", "it-IT", "sv-SE"}),

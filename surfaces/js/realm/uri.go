@@ -16,6 +16,7 @@ const (
 func encodeURIComponent(r *Realm, c call) goja.Value {
 	return r.encode(r.str(arg(c, 0)), uriUnreserved)
 }
+
 func encodeURI(r *Realm, c call) goja.Value {
 	return r.encode(r.str(arg(c, 0)), uriUnreserved+uriReserved)
 }

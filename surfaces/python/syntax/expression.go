@@ -263,8 +263,7 @@ func binaryLevel(t token) int {
 	return 0
 }
 
-func (p *parser) bitwise() Expr    { return p.binary(1) }
-func (p *parser) arithmetic() Expr { return p.binary(5) }
+func (p *parser) bitwise() Expr { return p.binary(1) }
 
 func (p *parser) binary(level int) Expr {
 	t := p.tok

@@ -47,8 +47,10 @@ func (p *parser) match() Stmt {
 		if p.tok.kind == errorToken {
 			p.invalid()
 		}
-		panic(&Error{Type: "IndentationError", start: p.tok.start, end: p.tok.end,
-			Message: "expected an indented block after 'match' statement on line " + itoa(p.lexer.line(int(t.start)))})
+		panic(&Error{
+			Type: "IndentationError", start: p.tok.start, end: p.tok.end,
+			Message: "expected an indented block after 'match' statement on line " + itoa(p.lexer.line(int(t.start))),
+		})
 	}
 	p.next()
 	for p.tok.kind == name && p.text(p.tok) == "case" {

@@ -103,8 +103,10 @@ func (p *parser) block(what string, at token) []Stmt {
 		if p.tok.kind == errorToken {
 			p.invalid()
 		}
-		panic(&Error{Type: "IndentationError", start: p.tok.start, end: p.tok.end,
-			Message: "expected an indented block after " + what + " on line " + itoa(p.lexer.line(int(at.start)))})
+		panic(&Error{
+			Type: "IndentationError", start: p.tok.start, end: p.tok.end,
+			Message: "expected an indented block after " + what + " on line " + itoa(p.lexer.line(int(at.start))),
+		})
 	}
 	p.next()
 	var body []Stmt
