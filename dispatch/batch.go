@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -51,6 +52,13 @@ type EffectAnswer struct {
 // BatchAsker asks the host about pending effects that are about to be made, some
 // of which need its word. See [Asker] for time, cancellation and errors.
 type BatchAsker func(context.Context, Batch) (BatchAnswer, error)
+
+// Undecided is the error of a [BatchAsker] that could not come to a decision: why,
+// as one clause for the model. Nothing is made and all stays pending.
+type Undecided string
+
+// Error gives the clause.
+func (u Undecided) Error() string { return string(u) }
 
 // WithAskBatch sets who is asked about a commit. Without one the [Asker] is asked
 // about each effect that needs it.
@@ -184,6 +192,9 @@ func (r *Run) askBatch(b Batch) (map[int64]word, *sandbox.Fault) {
 	defer r.resume()
 	select {
 	case got := <-heard:
+		if u := Undecided(""); errors.As(got.err, &u) {
+			return nil, refusedCommit(string(u))
+		}
 		if got.err != nil {
 			r.d.tell(got.err)
 			return nil, refusedCommit("the approval failed")

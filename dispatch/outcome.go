@@ -141,7 +141,9 @@ func adviceFor(fn *toolfn.ToolFn, rep reply, o Outcome) string {
 	if !errors.As(rep.err, &c) {
 		return ""
 	}
-	_, passes := retryable(c)
+	once := *c
+	once.Attempts = 0
+	_, passes := retryable(&once)
 	switch {
 	case passes && c.RetryAfter > 0:
 		return "The same call may be made again, but not before " + c.RetryAfter.Round(time.Second).String() + " have passed."

@@ -43,7 +43,7 @@ func WithRetry(r Retry) Option {
 // server wants to be asked again.
 func retryable(err error) (after time.Duration, ok bool) {
 	var c *toolfn.CallError
-	if !errors.As(err, &c) || c == nil {
+	if !errors.As(err, &c) || c == nil || c.Attempts > 1 { // a transport has tried already
 		return 0, false
 	}
 	return c.RetryAfter, c.Retryable || c.Code == "rate_limited" || c.Code == "unavailable"

@@ -208,7 +208,10 @@ func (s minded) planned(res *Result, report *dispatch.DryReport) {
 		res.Planned = append(res.Planned, c)
 	}
 	note := "Dry run: nothing was changed. Reads ran; the names that it defined are kept, and what stands for a result that was not fetched is of no use to a later program."
-	if len(res.Planned) == 0 {
+	switch {
+	case res.Fault != nil:
+		note = "Dry run: nothing was changed. It failed here as it would have; what is listed comes before that."
+	case len(res.Planned) == 0:
 		note = "Dry run: the program would change nothing. The names that it defined are kept."
 	}
 	res.Notes = append([]string{note}, res.Notes...)

@@ -11,6 +11,7 @@ import (
 	"github.com/polyglove/polyglove/dispatch"
 	"github.com/polyglove/polyglove/elide"
 	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/surfaces"
 )
 
 // isTerminal reports whether a file is a person's terminal.
@@ -41,6 +42,33 @@ func askOnTerminal(w io.Writer) dispatch.Asker {
 		}
 		return dispatch.Answer{Reason: "the person refused it"}, nil
 	}
+}
+
+// askBatchOnTerminal asks the person at the terminal to approve a commit as a
+// whole.
+func askBatchOnTerminal() dispatch.BatchAsker {
+	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	if err != nil {
+		return nil
+	}
+	answers := bufio.NewReader(tty)
+	return func(_ context.Context, b dispatch.Batch) (dispatch.BatchAnswer, error) {
+		fmt.Fprintf(tty, "A commit would make %s\nMake all of it? [y]es, [N]o: ", b.Text(4_000))
+		line, err := answers.ReadString('\n')
+		if err != nil {
+			return dispatch.BatchAnswer{}, err
+		}
+		yes := strings.EqualFold(strings.TrimSpace(line), "y") || strings.EqualFold(strings.TrimSpace(line), "yes")
+		return dispatch.BatchAnswer{Allow: yes, Reason: "the person refused it"}, nil
+	}
+}
+
+// askingBatch is the option to ask at the terminal, if there is one.
+func askingBatch() []surfaces.Option {
+	if ask := askBatchOnTerminal(); ask != nil {
+		return []surfaces.Option{surfaces.WithAskBatch(ask)}
+	}
+	return nil
 }
 
 // argumentsShown renders the arguments of a call in question.

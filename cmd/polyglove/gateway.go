@@ -95,6 +95,7 @@ type gateway struct {
 	set      *mcptools.Set
 	config   *config.Config
 	policy   dispatch.Policy
+	limits   *dispatch.ServerLimits // shared by all conversations
 	language surfaces.Language
 	mount    surfaces.MountOptions
 	log      *slog.Logger
@@ -144,6 +145,9 @@ func (o *options) settle() (*gateway, error) {
 	if g.policy, err = c.Policy.Build(); err != nil {
 		return nil, err
 	}
+	if g.limits, err = serverLimits(c); err != nil {
+		return nil, err
+	}
 	if g.language, err = languageNamed(c.Language); err != nil {
 		return nil, err
 	}
@@ -155,8 +159,24 @@ func (o *options) settle() (*gateway, error) {
 	if err != nil {
 		return nil, usageError("%s", err)
 	}
-	g.mount = surfaces.MountOptions{Languages: []surfaces.Language{g.language}, Frame: frame, Discovery: discovery}
+	g.mount = surfaces.MountOptions{Languages: []surfaces.Language{g.language}, Frame: frame, Discovery: discovery, NoStaging: c.Policy.LetsNothingThrough()}
 	return g, nil
+}
+
+// serverLimits are the configured limits by the names that servers have in the
+// catalogue.
+func serverLimits(c *config.Config) (*dispatch.ServerLimits, error) {
+	by := make(map[string]dispatch.ServerLimit, len(c.ServerLimits))
+	for _, s := range c.Servers {
+		if l, ok := c.ServerLimits[s.Name]; ok {
+			namespace := s.Namespace
+			if namespace == "" {
+				namespace = s.Name
+			}
+			by[toolfn.SafeName(namespace)] = l
+		}
+	}
+	return dispatch.NewServerLimits(by)
 }
 
 // open connects to the servers. What is wrong with one of them is told on the
@@ -228,10 +248,13 @@ func (g *gateway) close() {
 func (g *gateway) workspace(ask dispatch.Asker, more ...surfaces.Option) (*surfaces.Workspace, error) {
 	setup := []surfaces.Option{
 		surfaces.WithLimits(g.config.Limits), surfaces.WithActor(g.config.Actor), surfaces.WithPolicy(g.policy),
-		surfaces.WithReport(func(err error) { g.log.Error(err.Error()) }),
+		surfaces.WithReport(func(err error) { g.log.Error(err.Error()) }), surfaces.WithServerLimits(g.limits),
 	}
 	if ask != nil {
 		setup = append(setup, surfaces.WithAsk(ask))
+	}
+	if g.config.Policy.LetsNothingThrough() {
+		setup = append(setup, surfaces.WithoutStaging())
 	}
 	return surfaces.NewWorkspace(g.catalog, append(setup, more...)...)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -165,7 +166,7 @@ func (c *conversation) offer(texts *surfaces.Mounted) {
 // policy allows, the other tools only look.
 func (c *conversation) annotations(tool string) *mcp.ToolAnnotations {
 	p := c.host.gateway.config.Policy
-	if !strings.HasPrefix(tool, "execute_") || p.ReadOnly && len(p.Allow) == 0 {
+	if !strings.HasPrefix(tool, "execute_") || p.LetsNothingThrough() {
 		open := strings.HasPrefix(tool, "execute_")
 		return &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &open}
 	}
@@ -258,7 +259,7 @@ func (c *conversation) current() (*surfaces.Mounted, error) {
 // workspace gives the conversation its workspace, and whether that outlives it.
 func (c *conversation) workspace(ctx context.Context, req mcp.Request) (*surfaces.Workspace, bool, error) {
 	if c.host.gateway.store == nil {
-		ws, err := c.host.gateway.workspace(c.ask)
+		ws, err := c.host.gateway.workspace(c.ask, surfaces.WithAskBatch(c.askBatch))
 		return ws, false, err
 	}
 	name, err := c.nameOf(req)
@@ -345,12 +346,54 @@ func (c *conversation) end() {
 	c.release(ws, kept)
 }
 
+// askBatch asks the client's person to approve a commit as a whole.
+func (c *conversation) askBatch(ctx context.Context, b dispatch.Batch) (dispatch.BatchAnswer, error) {
+	s := c.elicits()
+	if s == nil {
+		return dispatch.BatchAnswer{}, dispatch.Undecided("it needs an approval, and this client cannot ask for one")
+	}
+	r, err := s.Elicit(ctx, &mcp.ElicitParams{
+		Message:         "A program wants to commit " + b.Text(4_000) + "\nMake all of it?",
+		RequestedSchema: json.RawMessage(`{"type":"object","properties":{"leave_out":{"type":"string","title":"Numbers of effects to leave out, separated by commas","default":""}}}`),
+	})
+	if err != nil {
+		return dispatch.BatchAnswer{}, err
+	}
+	if r.Action != "accept" {
+		return dispatch.BatchAnswer{Reason: "the person refused it"}, nil
+	}
+	text, _ := r.Content["leave_out"].(string)
+	return leavingOut(text)
+}
+
+// leavingOut allows a batch without the effects whose numbers a text lists. A
+// text that cannot be read allows nothing.
+func leavingOut(text string) (dispatch.BatchAnswer, error) {
+	a := dispatch.BatchAnswer{Allow: true, Effects: map[int64]dispatch.EffectAnswer{}}
+	for _, field := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
+		id, err := strconv.ParseInt(field, 10, 64)
+		if err != nil {
+			return dispatch.BatchAnswer{}, dispatch.Undecided("the person's answer could not be read")
+		}
+		a.Effects[id] = dispatch.EffectAnswer{Reason: "the person left it out"}
+	}
+	return a, nil
+}
+
+// elicits gives the client's session if the client can ask its person.
+func (c *conversation) elicits() *mcp.ServerSession {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p := c.session.InitializeParams(); p == nil || p.Capabilities == nil || p.Capabilities.Elicitation == nil {
+		return nil
+	}
+	return c.session
+}
+
 // ask asks the client's person to approve a call, if the client can.
 func (c *conversation) ask(ctx context.Context, q dispatch.Question) (dispatch.Answer, error) {
-	c.mu.Lock()
-	s := c.session
-	c.mu.Unlock()
-	if p := s.InitializeParams(); p == nil || p.Capabilities == nil || p.Capabilities.Elicitation == nil {
+	s := c.elicits()
+	if s == nil {
 		return dispatch.Answer{Reason: "it needs an approval, and this client cannot ask for one"}, nil
 	}
 	r, err := s.Elicit(ctx, &mcp.ElicitParams{

@@ -177,6 +177,17 @@ func (r *room) ask(ctx context.Context, q dispatch.Question) (dispatch.Answer, e
 	return c.ask(ctx, q)
 }
 
+// askBatch puts the question of a commit to whoever is in the room.
+func (r *room) askBatch(ctx context.Context, b dispatch.Batch) (dispatch.BatchAnswer, error) {
+	r.mu.Lock()
+	c := r.owner
+	r.mu.Unlock()
+	if c == nil {
+		return dispatch.BatchAnswer{}, dispatch.Undecided("it needs an approval, and the client has gone")
+	}
+	return c.askBatch(ctx, b)
+}
+
 // enter gives a conversation the workspace of a name. If another conversation of
 // this gateway has it, that one ends: one client came back, most likely. If
 // another gateway has it, enter waits for its lease to end.
@@ -230,7 +241,7 @@ func (h *host) furnish(ctx context.Context, name string, r *room) error {
 	if err != nil {
 		return err
 	}
-	ws, err := g.workspace(r.ask, surfaces.WithJournal(j))
+	ws, err := g.workspace(r.ask, surfaces.WithJournal(j), surfaces.WithAskBatch(r.askBatch))
 	if err != nil {
 		return errors.Join(err, j.Close())
 	}

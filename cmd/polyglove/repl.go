@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"strings"
 
+	"github.com/polyglove/polyglove/dispatch"
 	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/surfaces"
 )
@@ -44,6 +45,7 @@ runs, or drops what was typed; Ctrl-D leaves.
 
   .help      these lines            .defs      what the session has defined
   .servers   the servers            .explain PROGRAM   what it would do
+  .pending   effects that wait      .try PROGRAM       run it without its effects
   .exit      leave
 
 Without a terminal it reads programs in the same way and prints no prompts.`
@@ -82,10 +84,14 @@ func converse(ctx context.Context, g *gateway, s streams) (int, error) {
 		ask = nil
 	}
 	var err error
-	if c.ws, err = g.workspace(ask); err != nil {
+	var more []surfaces.Option
+	if person {
+		more = askingBatch()
+	}
+	if c.ws, err = g.workspace(ask, more...); err != nil {
 		return exitUsage, err
 	}
-	defer c.ws.Close()
+	defer c.leave()
 	if c.session, err = c.ws.Open(g.language); err != nil {
 		return exitUsage, err
 	}
@@ -156,6 +162,15 @@ func (c *console) do(ctx context.Context, text string) bool {
 		case ".servers":
 			fmt.Fprintln(c.streams.out, c.ws.Discovery(c.gateway.language).ServersText())
 			return true
+		case ".pending":
+			for _, p := range c.ws.Pending() {
+				fmt.Fprintf(c.streams.out, "%d: %s\n", p.ID, c.gateway.language.CallForm(p.Function, p.Args))
+			}
+			return true
+		case ".try":
+			tried, _ := dispatch.DryRun(ctx)
+			c.show(c.session.Execute(tried, rest))
+			return true
 		case ".explain":
 			fmt.Fprintln(c.streams.out, c.renderer.Plan(c.session.Explain(ctx, rest), c.gateway.language))
 			return true
@@ -170,13 +185,22 @@ func (c *console) do(ctx context.Context, text string) bool {
 	return true
 }
 
+// leave ends the conversation. What is still pending is lost with it, so the
+// person is told.
+func (c *console) leave() {
+	if n := len(c.ws.Pending()); n > 0 {
+		fmt.Fprintf(c.streams.err, "polyglove: %d pending and never made\n", n)
+	}
+	c.ws.Close()
+}
+
 // consoleCommand tells a command of the console from a program such as .5 + 1.
 func consoleCommand(word string) bool {
 	return len(word) > 1 && word[0] == '.' && word[1] >= 'a' && word[1] <= 'z'
 }
 
 func (c *console) unknown(word string) {
-	known := []string{".help", ".defs", ".servers", ".explain", ".exit"}
+	known := []string{".help", ".defs", ".servers", ".pending", ".try", ".explain", ".exit"}
 	c.failed = true
 	line := "There is no command " + sandbox.Clip(word, 40)
 	if near, ok := sandbox.Nearest(word, known); ok {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/polyglove/polyglove/dispatch"
 	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/surfaces"
 )
@@ -27,7 +28,8 @@ Exit status: 0 if every program ran to its end, 1 if one failed, 2 if the
 command line, the configuration or a batch line is wrong.
 
   polyglove run --demo 'github.list_pull_requests({state:"open"}).length'
-  polyglove run --config mcp.json --json report.js`,
+  polyglove run --config mcp.json --json report.js
+  polyglove run --config mcp.json --dry-run tidy.js`,
 	flags: func(fs *flag.FlagSet) func(context.Context, []string, streams) (int, error) {
 		var o options
 		var r runner
@@ -35,6 +37,7 @@ command line, the configuration or a batch line is wrong.
 		fs.StringVar(&r.file, "file", "", "run the program in `FILE`")
 		fs.BoolVar(&r.batch, "batch", false, "run one program for each line of standard input")
 		fs.BoolVar(&r.json, "json", false, "print the whole result as one JSON object, faults included")
+		fs.BoolVar(&r.dry, "dry-run", false, "only try: reads run, every other call is checked and listed and not made")
 		fs.BoolVar(&r.explain, "explain", false, "say what the program would do, and run nothing")
 		return func(ctx context.Context, args []string, s streams) (int, error) { return r.run(ctx, &o, args, s) }
 	},
@@ -44,6 +47,7 @@ command line, the configuration or a batch line is wrong.
 type runner struct {
 	file                 string
 	batch, json, explain bool
+	dry                  bool
 
 	session  surfaces.Session
 	renderer *surfaces.Renderer
@@ -63,7 +67,7 @@ func (r *runner) run(ctx context.Context, o *options, args []string, s streams) 
 		return exitUsage, err
 	}
 	defer g.close()
-	ws, err := g.workspace(askOnTerminal(s.err))
+	ws, err := g.workspace(askOnTerminal(s.err), askingBatch()...)
 	if err != nil {
 		return exitUsage, err
 	}
@@ -72,6 +76,9 @@ func (r *runner) run(ctx context.Context, o *options, args []string, s streams) 
 		return exitUsage, err
 	}
 	r.language, r.renderer = g.language, ws.RendererOf(g.language)
+	if r.dry {
+		ctx, _ = dispatch.DryRun(ctx)
+	}
 	if r.batch {
 		return r.each(ctx, s)
 	}
@@ -103,6 +110,8 @@ func (r *runner) check(args []string) error {
 		return usageError("--batch reads programs from standard input only")
 	case r.batch && r.explain:
 		return usageError("--batch and --explain exclude each other")
+	case r.dry && r.explain:
+		return usageError("--dry-run and --explain exclude each other")
 	case len(args) > 0 && r.file != "":
 		return usageError("want a program or --file, not both")
 	}
@@ -157,13 +166,13 @@ func (r *runner) print(res *surfaces.Result, s streams) {
 		fmt.Fprintln(s.out, strings.TrimSuffix(line, "\n"))
 	}
 	if res.Fault == nil {
-		fmt.Fprintln(s.out, r.renderer.Text(&surfaces.Result{Value: res.Value}))
+		fmt.Fprintln(s.out, r.renderer.Text(&surfaces.Result{Value: res.Value, DryRun: res.DryRun, Planned: res.Planned}))
 		if len(res.Notes) > 0 {
 			fmt.Fprintln(s.err, aside(r.renderer, &surfaces.Result{Notes: res.Notes}))
 		}
 		return
 	}
-	fmt.Fprintln(s.err, r.renderer.Text(&surfaces.Result{Fault: res.Fault, Notes: res.Notes, Called: res.Called}))
+	fmt.Fprintln(s.err, r.renderer.Text(&surfaces.Result{Fault: res.Fault, Notes: res.Notes, Called: res.Called, DryRun: res.DryRun, Planned: res.Planned}))
 }
 
 // aside renders the parts of a result that stand beside a value.

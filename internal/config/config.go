@@ -9,8 +9,8 @@
 //	  "polyglove": {
 //	    "language": "js", "frame": "workflow", "discovery": "auto",
 //	    "limits": {"calls": 500, "wait_ms": 20000},
-//	    "policy": {"read_only": false, "deny": ["github.delete_*"], "ask": ["@destructive"]},
-//	    "servers": {"github": {"namespace": "gh", "include": ["list_*", "get_*"]}}
+//	    "policy": {"read_only": false, "deny": ["github.delete_*"], "stage": ["@write"], "ask": ["@destructive"]},
+//	    "servers": {"github": {"namespace": "gh", "include": ["list_*", "get_*"], "concurrency": 4, "rate_per_second": 10}}
 //	  }
 //	}
 //
@@ -25,6 +25,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/polyglove/polyglove/dispatch"
 	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/toolfn/mcptools"
 	"github.com/polyglove/polyglove/toolfn/value"
@@ -40,7 +41,9 @@ type Config struct {
 	Actor     string // on whose behalf calls are made
 	Limits    sandbox.Limits
 	Policy    Policy
-	Journal   Journal
+	// ServerLimits is what single servers may be asked at most, by their name here.
+	ServerLimits map[string]dispatch.ServerLimit
+	Journal      Journal
 
 	// Warnings name, one by one, what was left out or ignored. They hold no
 	// secret.

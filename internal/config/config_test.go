@@ -57,6 +57,7 @@ func describe(c *Config) string {
 		field("names", s.Names)
 		field("start", s.Start)
 		field("call", s.Call)
+		field("keys", s.IdempotencyKeys)
 		sort.Strings(s.Secrets)
 		field("secrets", s.Secrets)
 		b.WriteString("\n")
@@ -72,6 +73,9 @@ func describe(c *Config) string {
 	}
 	if p := fmt.Sprintf("%+v", c.Policy); p != fmt.Sprintf("%+v", Policy{}) {
 		fmt.Fprintf(&b, "policy %s\n", p)
+	}
+	if len(c.ServerLimits) > 0 {
+		fmt.Fprintf(&b, "server limits %+v\n", c.ServerLimits)
 	}
 	if c.Journal != (Journal{}) {
 		fmt.Fprintf(&b, "journal %+v\n", c.Journal)

@@ -14,12 +14,15 @@ import (
 // of functions (github.delete_repo, github.delete_*, *.send_*) and marks of
 // effects (@write, @destructive, @unknown, @read).
 //
-// For one function deny comes before ask, ask before allow, and allow before
-// read_only: a function named in allow may be called even where the rest is
-// read-only.
+// For one function deny comes before stage, stage before ask, ask before allow,
+// and allow before read_only: a function named in allow may be called even where
+// the rest is read-only. Only what reads is made in spite of stage. A function in
+// both stage and ask is staged when it is called and asked about, together with
+// all that is pending, when that is committed. What read_only refuses may be
+// staged, and its commit asks; what deny names may not even be staged.
 type Policy struct {
-	ReadOnly         bool
-	Allow, Deny, Ask []string
+	ReadOnly                bool
+	Allow, Deny, Ask, Stage []string
 }
 
 // effects are the marks by name.
@@ -34,11 +37,12 @@ func (p Policy) Build() (dispatch.Policy, error) {
 		reason  string
 	}{
 		{p.Deny, dispatch.Deny, "the configuration denies it"},
+		{p.Stage, dispatch.Stage, ""},
 		{p.Ask, dispatch.Ask, "the configuration wants it approved"},
 		{p.Allow, dispatch.Allow, ""},
 	} {
 		for _, pattern := range l.list {
-			rule := dispatch.Rule{Function: catalogName(pattern), Verdict: l.verdict, Reason: l.reason}
+			rule := dispatch.Rule{Function: catalogName(pattern), Verdict: l.verdict, Reason: l.reason, Final: l.verdict == dispatch.Deny}
 			if word, ok := isEffect(pattern); ok {
 				impact, known := effects[word]
 				if !known {
@@ -75,6 +79,12 @@ func checkPattern(pattern string) error {
 	return nil
 }
 
+// LetsNothingThrough reports whether no effect can come of any program, so that
+// there is no use in staging one.
+func (p Policy) LetsNothingThrough() bool {
+	return p.ReadOnly && len(p.Allow)+len(p.Ask)+len(p.Stage) == 0
+}
+
 // Unmatched names the entries that match no function of a catalogue, one line
 // each: a misspelt entry of a deny list would otherwise allow in silence.
 func (p Policy) Unmatched(cat *toolfn.Catalog) []string {
@@ -86,7 +96,7 @@ func (p Policy) Unmatched(cat *toolfn.Catalog) []string {
 	for _, l := range []struct {
 		name string
 		list []string
-	}{{"deny", p.Deny}, {"ask", p.Ask}, {"allow", p.Allow}} {
+	}{{"deny", p.Deny}, {"stage", p.Stage}, {"ask", p.Ask}, {"allow", p.Allow}} {
 		for _, pattern := range l.list {
 			if _, ok := isEffect(pattern); ok || matchesAny(catalogName(pattern), names) {
 				continue

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/polyglove/polyglove/dispatch"
 	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/toolfn/mcptools"
 	"github.com/polyglove/polyglove/toolfn/value"
@@ -13,8 +14,8 @@ import (
 // The entries of the polyglove section and of its parts.
 var (
 	sectionKeys = []string{"language", "frame", "discovery", "actor", "limits", "policy", "journal", "servers"}
-	policyKeys  = []string{"read_only", "allow", "deny", "ask"}
-	serverOwn   = []string{"namespace", "description", "include", "exclude", "rename", "start_ms", "call_ms"}
+	policyKeys  = []string{"read_only", "allow", "deny", "ask", "stage"}
+	serverOwn   = []string{"namespace", "description", "include", "exclude", "rename", "start_ms", "call_ms", "concurrency", "rate_per_second", "burst", "idempotency_keys"}
 )
 
 // The words that frame and discovery take.
@@ -119,6 +120,8 @@ func (r *reader) policy(v value.Value) {
 			p.Deny = r.list("policy.deny", v)
 		case "ask":
 			p.Ask = r.list("policy.ask", v)
+		case "stage":
+			p.Stage = r.list("policy.stage", v)
 		default:
 			r.mistake("polyglove.policy: %s", unknown(key, policyKeys))
 		}
@@ -155,11 +158,20 @@ func (r *reader) ownServers(v value.Value) {
 				r.warn("polyglove.servers: there is no server %q", shown(name))
 			}
 		}
-		r.ownServer(spec, "servers."+shown(name), o)
+		r.ownServer(spec, name, "servers."+shown(name), o)
 	}
 }
 
-func (r *reader) ownServer(spec *mcptools.Spec, where string, o *value.Object) {
+func (r *reader) ownServer(spec *mcptools.Spec, name, where string, o *value.Object) {
+	var limit dispatch.ServerLimit
+	defer func() {
+		if limit != (dispatch.ServerLimit{}) {
+			if r.config.ServerLimits == nil {
+				r.config.ServerLimits = map[string]dispatch.ServerLimit{}
+			}
+			r.config.ServerLimits[name] = limit
+		}
+	}()
 	for key, v := range o.All() {
 		at := where + "." + key
 		switch key {
@@ -181,6 +193,18 @@ func (r *reader) ownServer(spec *mcptools.Spec, where string, o *value.Object) {
 			spec.Start = r.duration(at, v)
 		case "call_ms":
 			spec.Call = r.duration(at, v)
+		case "concurrency":
+			limit.Concurrency = int(r.count(at, v))
+		case "burst":
+			limit.Burst = int(r.count(at, v))
+		case "rate_per_second":
+			limit.Rate = r.rate(at, v)
+		case "idempotency_keys":
+			b, ok := v.(bool)
+			if !ok {
+				r.mistake("polyglove.%s: want true or false, got %s", at, value.Kind(v))
+			}
+			spec.IdempotencyKeys = b
 		default:
 			r.mistake("polyglove.%s: %s", where, unknown(key, serverOwn))
 		}
@@ -204,6 +228,21 @@ func (r *reader) duration(where string, v value.Value) time.Duration {
 		return 0
 	}
 	return time.Duration(n) * time.Millisecond
+}
+
+func (r *reader) rate(where string, v value.Value) float64 {
+	switch n := v.(type) {
+	case int64:
+		if n > 0 {
+			return float64(n)
+		}
+	case float64:
+		if n > 0 && n < 1e9 {
+			return n
+		}
+	}
+	r.mistake("polyglove.%s: want a number above 0", where)
+	return 0
 }
 
 // The reserved mark of an effect in a policy's list.

@@ -44,7 +44,7 @@ func (s *Server) call(ctx context.Context, upstream string, e toolfn.Effect, out
 		v, err := s.try(ctx, upstream, e, output, payload)
 		again, after := s.again(err, e, try)
 		if !again {
-			return v, err
+			return v, tried(err, try)
 		}
 		if after == 0 {
 			after, rest = rest, 2*rest
@@ -52,9 +52,19 @@ func (s *Server) call(ctx context.Context, upstream string, e toolfn.Effect, out
 		select {
 		case <-time.After(min(after, longestRest)):
 		case <-ctx.Done():
-			return v, err
+			return v, tried(err, try)
 		}
 	}
+}
+
+// tried notes in an error how often the call was made, so that whoever called
+// does not begin anew.
+func tried(err error, try int) error {
+	var c *toolfn.CallError
+	if try > 1 && errors.As(err, &c) {
+		c.Attempts = try
+	}
+	return err
 }
 
 // arguments writes the arguments as they are to be sent.
@@ -74,9 +84,7 @@ func (s *Server) try(ctx context.Context, upstream string, e toolfn.Effect, outp
 	c := &capture{stand: json.RawMessage(`{"content":[]}`)}
 	defer c.release()
 	params := &mcp.CallToolParams{Name: upstream, Arguments: payload}
-	if s.set.meta != nil {
-		params.Meta = s.set.meta(ctx)
-	}
+	params.Meta = s.metaOf(ctx)
 	_, err = l.session.CallTool(withCapture(ctx, c), params)
 	if raw := c.raw(); raw != nil && ctx.Err() == nil {
 		s.mu.Lock()
@@ -87,6 +95,30 @@ func (s *Server) try(ctx context.Context, upstream string, e toolfn.Effect, outp
 		return v, l.explain(err)
 	}
 	return nil, s.callError(ctx, l, c, err, e)
+}
+
+// IdempotencyKey is the entry of _meta under which a call's idempotency key is
+// sent where the spec asks for it; see [toolfn.IdempotencyKey].
+const IdempotencyKey = "polyglove/idempotencyKey"
+
+// metaOf is what is sent beside the arguments of a call.
+func (s *Server) metaOf(ctx context.Context) mcp.Meta {
+	var meta mcp.Meta
+	if s.set.meta != nil {
+		meta = s.set.meta(ctx)
+	}
+	key := ""
+	if s.spec.IdempotencyKeys {
+		key = toolfn.IdempotencyKey(ctx)
+	}
+	if key == "" {
+		return meta
+	}
+	own := mcp.Meta{IdempotencyKey: key}
+	for k, v := range meta {
+		own[k] = v
+	}
+	return own
 }
 
 // explain adds to a failure what the server asked for in vain.
@@ -315,7 +347,7 @@ func (s *Server) sessionLost(l *link, e toolfn.Effect, err error) *toolfn.CallEr
 
 // refused is the error of a request that an HTTP server turned away.
 func (s *Server) refused(status *statusError, e toolfn.Effect) *toolfn.CallError {
-	c := &toolfn.CallError{Message: s.label() + " answered with " + status.Error() + ".", Cause: status}
+	c := &toolfn.CallError{Message: s.label() + " answered with " + status.Error() + ".", RetryAfter: status.after, Cause: status}
 	switch {
 	case status.status == http.StatusUnauthorized || status.status == http.StatusForbidden:
 		c.Code = "auth_expired"

@@ -54,6 +54,10 @@ type Spec struct {
 	// [DefaultStart] and no bound beside that of the caller's context.
 	Start, Call time.Duration
 
+	// IdempotencyKeys sends with each call a key of its own in _meta, under
+	// [IdempotencyKey]: for a server that recognises repeated calls by it.
+	IdempotencyKeys bool
+
 	// Secrets are texts that are never printed, as are the values of Headers
 	// and those of Env under a name that says so.
 	Secrets []string
