@@ -120,3 +120,21 @@ func callMethod(t *thread, v value, name string, args ...value) (value, *excepti
 func callSpecial(t *thread, v value, name string, args ...value) (value, bool, *exception) {
 	return t.CallSpecial(v, name, args...)
 }
+
+// keywordsFirst puts the arguments that can only be given by name in front of the
+// others, unset where they are omitted.
+func keywordsFirst(t *thread, function string, a []value, names, options []string) ([]value, *exception) {
+	pos := a[:len(a)-len(names)]
+	if x := t.Alloc(16 * (len(options) + len(pos))); x != nil {
+		return nil, x
+	}
+	out := make([]value, len(options), len(options)+len(pos))
+	for i, n := range names {
+		k := indexOf(options, n)
+		if k < 0 {
+			return nil, t.RaiseType("%s() got an unexpected keyword argument '%s'", function, n)
+		}
+		out[k] = a[len(pos)+i]
+	}
+	return append(out, pos...), nil
+}

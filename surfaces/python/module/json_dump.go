@@ -26,7 +26,7 @@ type jsonWriter struct {
 	b       strings.Builder
 	charged int
 	open    []value // the containers around, for cycles
-	newline string
+	depth   int     // lists and dicts among them
 }
 
 // jsonSignature are the parameters of json.dumps behind the object.
@@ -215,14 +215,15 @@ func (w *jsonWriter) next(t *thread, first bool) *exception {
 		w.b.WriteString(w.item)
 	}
 	if w.pretty {
-		return w.line(t, len(w.open))
+		return w.line(t, w.depth)
 	}
 	return nil
 }
 
 func (w *jsonWriter) close(t *thread, bracket byte) *exception {
+	w.depth--
 	if w.pretty {
-		if x := w.line(t, len(w.open)-1); x != nil {
+		if x := w.line(t, w.depth); x != nil {
 			return x
 		}
 	}
@@ -240,6 +241,7 @@ func (w *jsonWriter) list(t *thread, v value) *exception {
 		return nil
 	}
 	w.b.WriteByte('[')
+	w.depth++
 	first := true
 	if x := t.Each(v, func(e value) (bool, *exception) {
 		if x := w.next(t, first); x != nil {
@@ -269,6 +271,7 @@ func (w *jsonWriter) dict(t *thread, v value) *exception {
 		}
 	}
 	w.b.WriteByte('{')
+	w.depth++
 	first := true
 	for _, k := range keys {
 		e, ok, x := d.Get(t, k)
@@ -299,13 +302,9 @@ func (w *jsonWriter) dict(t *thread, v value) *exception {
 	}
 	if first && w.pretty {
 		// CPython begins the line of the first entry before it knows of one.
-		if x := w.line(t, len(w.open)); x != nil {
+		if x := w.line(t, w.depth); x != nil {
 			return x
 		}
-	}
-	if first && !w.pretty {
-		w.b.WriteByte('}')
-		return nil
 	}
 	return w.close(t, '}')
 }

@@ -22,3 +22,7 @@ func (t *Thread) Hashable(v Value) bool {
 	}
 	return true
 }
+
+// Defines reports whether a program's class in the method order, and none written
+// in Go before it, defines a name.
+func (c *Class) Defines(name string) bool { return c.defines(name) }
