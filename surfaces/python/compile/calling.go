@@ -119,13 +119,20 @@ func (c *compiler) callMethod(e *syntax.Call, a *syntax.Attribute) eval {
 	}
 	names := keywordNames(args)
 	n := len(args)
+	var cached *object.Class // of the built-in class met last, with its method
+	var method *object.Builtin
 	return func(f *frame) (value, *exception) {
 		o, x := recv(f)
 		if x != nil {
 			return value{}, x
 		}
-		fv, bound, x := f.t.FindMethod(o, name)
-		if x != nil {
+		var fv value
+		var bound, known bool
+		if cached != nil && o.Class() == cached && o.Kind() != object.KindInstance {
+			known = true
+		} else if k, b, ok := object.CachedMethod(o, name); ok {
+			cached, method, known = k, b, true
+		} else if fv, bound, x = f.t.FindMethod(o, name); x != nil {
 			return value{}, f.at(x, attrAt)
 		}
 		k := f.m.mark()
@@ -143,11 +150,16 @@ func (c *compiler) callMethod(e *syntax.Call, a *syntax.Attribute) eval {
 			stack[base+1+i] = v
 			f.m.top = base + i + 2
 		}
-		from := base
-		if bound {
-			from++
+		all := stack[base : base+1+n : base+1+n]
+		var r value
+		switch {
+		case known:
+			r, x = method.CallBound(f.t, all, names)
+		case bound:
+			r, x = f.t.CallNames(fv, all[1:], names)
+		default:
+			r, x = f.t.CallNames(fv, all, names)
 		}
-		r, x := f.t.CallNames(fv, stack[from:base+1+n:base+1+n], names)
 		f.m.release(k)
 		if x != nil {
 			return value{}, f.at(x, at)

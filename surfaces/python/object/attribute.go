@@ -489,12 +489,12 @@ func (f *Function) setAttr(t *Thread, name string, w Value) *Exception {
 // FindMethod finds what v.name(...) calls without making a bound method: if bound
 // is false, v must be passed as the first argument.
 func (t *Thread) FindMethod(v Value, name string) (f Value, bound bool, raised *Exception) {
-	if blocked(name) {
-		return Value{}, false, t.raiseGate(name)
-	}
-	c := t.ClassOf(v)
+	c := v.Class()
 	switch v.Kind() {
 	case KindInstance:
+		if blocked(name) {
+			return Value{}, false, t.raiseGate(name)
+		}
 		i := v.o.self.(*Instance)
 		if c.user.getattribute {
 			break
@@ -514,6 +514,20 @@ func (t *Thread) FindMethod(v Value, name string) (f Value, bound bool, raised *
 	}
 	f, raised = t.GetAttr(v, name)
 	return f, true, raised
+}
+
+// CachedMethod gives the function of a method of one of the built-in classes whose
+// values have no attributes of their own; ok is false where [Thread.FindMethod] must
+// look.
+func CachedMethod(v Value, name string) (c *Class, b *Builtin, ok bool) {
+	switch v.Kind() {
+	case KindStr, KindList, KindDict, KindTuple, KindSet, KindFrozenSet:
+		c = v.Class()
+		if m, found := c.Attrs.values[name]; found && plainFunction(m) {
+			b, ok = m.Builtin()
+		}
+	}
+	return c, b, ok
 }
 
 // plainFunction reports whether a class attribute becomes a method when it is

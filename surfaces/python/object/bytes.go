@@ -278,9 +278,9 @@ var bytesSignature = NewBuiltin("bytes", "source? encoding? errors?", func(t *Th
 		return t.encode(s.s, Arg(a, 1), Arg(a, 2))
 	}
 	if isInteger(v) {
-		n, x := t.IndexInt(v)
-		if x != nil {
-			return Value{}, x
+		n, ok := v.integral()
+		if !ok {
+			return Value{}, t.Raise(OverflowError, "cannot fit 'int' into an index-sized integer")
 		}
 		if n < 0 {
 			return Value{}, t.RaiseValue("negative count")

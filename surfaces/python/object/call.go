@@ -36,6 +36,7 @@ type Builtin struct {
 	required int  // positional parameters that must be given
 	most     int  // positional parameters, -1 for any number
 	keywords bool // some parameter may be given by name
+	kwOnly   bool // some parameter must be given by name
 	style    errorStyle
 }
 
@@ -94,6 +95,9 @@ func NewBuiltin(name, sig string, fn NativeFunc) *Builtin {
 		if !p.posOnly {
 			b.keywords = true
 		}
+		if p.kwOnly && !p.optional {
+			b.kwOnly = true
+		}
 	}
 	switch {
 	case b.keywords && b.most >= 0:
@@ -146,22 +150,18 @@ func (b *Builtin) Call(t *Thread, a []Value, names []string) (Value, *Exception)
 	if b.Method {
 		n--
 	}
-	if len(names) == 0 && n >= b.required && (n <= b.most || b.most < 0) && !b.mustKeyword() {
+	if len(names) == 0 && n >= b.required && (n <= b.most || b.most < 0) && !b.kwOnly {
 		return b.Fn(t, a)
 	}
 	return b.callSlow(t, a, names)
 }
 
-func (b *Builtin) mustKeyword() bool {
-	if !b.keywords {
-		return false
+// CallBound calls a method whose self is known to be of its class.
+func (b *Builtin) CallBound(t *Thread, a []Value, names []string) (Value, *Exception) {
+	if b.Raw == nil && len(names) == 0 && len(a) > b.required && (len(a) <= b.most+1 || b.most < 0) && !b.kwOnly {
+		return b.Fn(t, a)
 	}
-	for _, p := range b.params {
-		if p.kwOnly && !p.optional {
-			return true
-		}
-	}
-	return false
+	return b.Call(t, a, names)
 }
 
 // checkSelf refuses a method of one class on a value of another.
@@ -386,15 +386,31 @@ func (t *Thread) CallNames(f Value, args []Value, names []string) (Value, *Excep
 
 // callWithSelf calls a bound method.
 func (t *Thread) callWithSelf(m *Method, args []Value, names []string) (Value, *Exception) {
-	var small [8]Value
-	var full []Value
-	if len(args) < len(small) {
-		full = small[:0]
-	} else {
-		full = make([]Value, 0, len(args)+1)
+	full, top := t.withSelf(m.Self, args)
+	r, x := t.CallNames(m.Func, full, names)
+	t.argTop = top
+	return r, x
+}
+
+// withSelf puts a value before arguments, on a stack of the thread's own; argTop
+// must be set back to top after the call.
+func (t *Thread) withSelf(self Value, args []Value) (full []Value, top int) {
+	top = t.argTop
+	n := len(args) + 1
+	if top+n > len(t.argStack) {
+		if len(t.argStack) >= 1<<12 {
+			return append(append(make([]Value, 0, n), self), args...), top
+		}
+		// Slices of the old stack stay valid: the calls in progress keep it.
+		grown := make([]Value, max(2*len(t.argStack), top+n, 64))
+		copy(grown, t.argStack[:top])
+		t.argStack = grown
 	}
-	full = append(append(full, m.Self), args...)
-	return t.CallNames(m.Func, full, names)
+	full = t.argStack[top : top+n : top+n]
+	full[0] = self
+	copy(full[1:], args)
+	t.argTop = top + n
+	return full, top
 }
 
 // Callable reports whether a value can be called.
@@ -422,28 +438,37 @@ func (t *Thread) Construct(c *Class, args []Value, names []string) (Value, *Exce
 	}
 	var v Value
 	var x *Exception
-	if f, ok := c.userNew(); ok {
-		v, x = t.CallNames(f, slices.Concat([]Value{c.Value()}, args), names)
-	} else if c.New != nil {
+	switch {
+	case c.madeBy.IsSet():
+		full, top := t.withSelf(c.Value(), args)
+		v, x = t.CallNames(c.madeBy, full, names)
+		t.argTop = top
+	case c.New != nil:
 		v, x = c.New(t, c, args, names)
-	} else {
+	default:
 		v, x = t.newPlain(c, args, names)
 	}
 	if x != nil {
 		return Value{}, x
 	}
-	if !t.ClassOf(v).IsSubclass(c) {
-		return v, nil
+	k := c
+	if k2 := v.Class(); k2 != c {
+		if !k2.IsSubclass(c) {
+			return v, nil
+		}
+		k = k2
 	}
-	if init, ok := t.ClassOf(v).userInit(); ok {
-		r, x := t.CallNames(init, slices.Concat([]Value{v}, args), names)
+	if k.filledBy.IsSet() {
+		full, top := t.withSelf(v, args)
+		r, x := t.CallNames(k.filledBy, full, names)
+		t.argTop = top
 		if x == nil && !r.IsNone() {
-			x = t.RaiseType("__init__() should return None, not '%s'", t.ClassOf(r).Name)
+			x = t.RaiseType("__init__() should return None, not '%s'", r.Class().Name)
 		}
 		return v, x
 	}
-	if c.Init != nil {
-		return v, c.Init(t, v, args, names)
+	if k.Init != nil {
+		return v, k.Init(t, v, args, names)
 	}
 	return v, nil
 }
@@ -489,7 +514,7 @@ func (*Slots) hasInit(c *Class) bool { return !c.Heap && c != Object && c.Init !
 // nobody takes are an error.
 func (t *Thread) newPlain(c *Class, args []Value, names []string) (Value, *Exception) {
 	if len(args) > 0 {
-		if _, ok := c.userInit(); !ok {
+		if !c.filledBy.IsSet() {
 			return Value{}, t.RaiseType("%s() takes no arguments", c.Name)
 		}
 	}

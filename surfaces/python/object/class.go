@@ -140,6 +140,8 @@ type Class struct {
 	subs     []*Class
 	abstract []string
 	user     dunders
+	madeBy   Value // a program's __new__
+	filledBy Value // a program's __init__
 }
 
 // dunders tells which protocols a program's class defines itself.

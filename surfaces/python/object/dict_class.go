@@ -177,9 +177,11 @@ func dictMethods(c *Class) {
 	})
 	c.Method("pop", "key default? /", func(t *Thread, a []Value) (Value, *Exception) {
 		d, _ := DictOf(a[0])
-		v, ok, x := d.Delete(t, a[1])
-		if x != nil || ok {
-			return v, x
+		if d.used > 0 {
+			v, ok, x := d.Delete(t, a[1])
+			if x != nil || ok {
+				return v, x
+			}
 		}
 		if v := Arg(a, 2); v.IsSet() {
 			return v, nil

@@ -73,6 +73,10 @@ func (t *Thread) Round(v, digits Value) (Value, *Exception) {
 
 // sum adds as CPython 3.12 does: floats with Neumaier's compensation.
 func (t *Thread) sum(v, start Value) (Value, *Exception) {
+	it, x := t.Iter(v)
+	if x != nil {
+		return Value{}, x
+	}
 	acc := Int(0)
 	if start.IsSet() {
 		acc = start
@@ -83,15 +87,17 @@ func (t *Thread) sum(v, start Value) (Value, *Exception) {
 			return Value{}, t.RaiseType("sum() can't sum bytes [use b''.join(seq) instead]")
 		}
 	}
-	it, x := t.Iter(v)
-	if x != nil {
-		return Value{}, x
-	}
 	s := &summer{t: t, acc: acc}
 	if f, ok := acc.Float(); ok {
 		s.floats, s.f = true, f
 	}
-	if x := t.each(it, func(e Value) (bool, *Exception) { return false, s.add(e) }); x != nil {
+	pin := t.Pin(acc)
+	defer t.Unpin(pin)
+	if x := t.each(it, func(e Value) (bool, *Exception) {
+		x := s.add(e)
+		t.pinned[pin] = s.acc
+		return false, x
+	}); x != nil {
 		return Value{}, x
 	}
 	return s.result(), nil
@@ -182,7 +188,9 @@ func (t *Thread) extreme(name string, op Cmp, a []Value, names []string) (Value,
 	if len(pos) == 0 {
 		return Value{}, t.RaiseType("%s expected at least 1 argument, got 0", name)
 	}
-	e := &extremum{t: t, op: op, key: key}
+	e := &extremum{t: t, op: op, key: key, pin: t.Pin(None)}
+	t.Pin(None)
+	defer t.Unpin(e.pin)
 	if len(pos) > 1 {
 		if def.IsSet() {
 			return Value{}, t.RaiseType("Cannot specify a default for %s() with multiple positional arguments", name)
@@ -211,6 +219,7 @@ type extremum struct {
 	op            Cmp
 	key           Value
 	best, bestKey Value
+	pin           int
 }
 
 func (e *extremum) see(v Value) *Exception {
@@ -232,5 +241,6 @@ func (e *extremum) see(v Value) *Exception {
 		}
 	}
 	e.best, e.bestKey = v, k
+	e.t.pinned[e.pin], e.t.pinned[e.pin+1] = v, k
 	return nil
 }

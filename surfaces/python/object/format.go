@@ -139,7 +139,11 @@ func (t *Thread) parseSpec(s, class string, defaultAlign byte) (spec, *Exception
 		p.kind = s[0]
 	}
 	if p.grouping != 0 {
-		if x := t.checkGrouping(p); x != nil {
+		q := p
+		if class == "str" && q.kind == 0 {
+			q.kind = 's'
+		}
+		if x := t.checkGrouping(q); x != nil {
 			return p, x
 		}
 	}
@@ -254,11 +258,11 @@ func (t *Thread) formatInt(v Value, text string) (string, *Exception) {
 	default:
 		return "", t.unknownCode(string(p.kind), class)
 	}
+	if p.noNegZero {
+		return "", t.RaiseValue("Negative zero coercion (z) not allowed in integer format specifier")
+	}
 	if p.precision >= 0 {
 		return "", t.RaiseValue("Precision not allowed in integer format specifier")
-	}
-	if p.noNegZero {
-		return "", t.RaiseValue("Negative zero coercion (z) not allowed in format specifier with integer presentation type")
 	}
 	if p.kind == 'c' {
 		return t.formatChar(v, p)
@@ -294,7 +298,7 @@ func (t *Thread) formatChar(v Value, p spec) (string, *Exception) {
 	}
 	n, ok := v.integral()
 	if !ok || n < 0 || n > utf8.MaxRune {
-		return "", t.Raise(OverflowError, "%%c arg not in range(0x110000)")
+		return "", t.Raise(OverflowError, "%s", "%c arg not in range(0x110000)")
 	}
 	return t.pad(runeText(rune(n)), 1, p, '<')
 }

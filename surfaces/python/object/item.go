@@ -40,6 +40,9 @@ func (t *Thread) index(key Value, n int, what string) (int, *Exception) {
 			return 0, x
 		}
 		if i, ok = k.integral(); !ok {
+			if what == "range" {
+				return -1, nil
+			}
 			return 0, t.Raise(IndexError, "cannot fit 'int' into an index-sized integer")
 		}
 	}

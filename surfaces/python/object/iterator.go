@@ -43,7 +43,7 @@ func (t *Thread) Iter(v Value) (Iterator, *Exception) {
 	case KindDict:
 		return newIter(newDictIter(v.o.self.(*Dict), yieldKeys)), nil
 	case KindStr:
-		return newIter(&strIter{s: v.o.self.(*Str).s}), nil
+		return newIter(&strIter{s: v.o.self.(*Str).s, ascii: v.o.self.(*Str).isASCII()}), nil
 	case KindSet, KindFrozenSet:
 		return newIter(&setIter{s: v.o.self.(*Set), n: v.o.self.(*Set).d.used}), nil
 	case KindBytes:
@@ -231,10 +231,16 @@ func (it *rangeIter) Next(*Thread) (Value, *Exception) {
 
 type strIter struct {
 	Obj
-	s string
+	s     string
+	ascii bool
 }
 
-func (*strIter) Class() *Class { return strIterClass }
+func (it *strIter) Class() *Class {
+	if it.ascii {
+		return asciiIterClass
+	}
+	return strIterClass
+}
 
 func (it *strIter) Next(t *Thread) (Value, *Exception) {
 	if it.s == "" {
@@ -434,6 +440,7 @@ var (
 	listReverseIterClass   = Define("list_reverseiterator")
 	tupleIterClass         = Define("tuple_iterator")
 	rangeIterClass         = Define("range_iterator")
+	asciiIterClass         = Define("str_ascii_iterator")
 	strIterClass           = Define("str_iterator")
 	bytesIterClass         = Define("bytes_iterator")
 	setIterClass           = Define("set_iterator")
@@ -459,7 +466,7 @@ func ReadyIterator(c *Class) *Class {
 }
 
 func setupIterators() {
-	for _, c := range []*Class{listIterClass, listReverseIterClass, tupleIterClass, rangeIterClass, strIterClass, bytesIterClass, setIterClass, indexIterClass, callIterClass} {
+	for _, c := range []*Class{listIterClass, listReverseIterClass, tupleIterClass, rangeIterClass, asciiIterClass, strIterClass, bytesIterClass, setIterClass, indexIterClass, callIterClass} {
 		ReadyIterator(c)
 	}
 	for i := range dictIterClasses {

@@ -41,6 +41,9 @@ func (t *Thread) measure() (bytes, visited int64) {
 	for _, v := range t.pinned {
 		m.visit(v)
 	}
+	for _, v := range t.argStack[:t.argTop] {
+		m.visit(v)
+	}
 	for _, x := range t.Handled {
 		m.visit(x.Value())
 	}

@@ -505,7 +505,9 @@ func setupFloat() {
 			return f(t, n)
 		})
 	}
-	of("is_integer", func(_ *Thread, n float64) (Value, *Exception) { return Bool(n == math.Trunc(n) && !math.IsInf(n, 0)), nil })
+	of("is_integer", func(_ *Thread, n float64) (Value, *Exception) {
+		return Bool(n == math.Trunc(n) && !math.IsInf(n, 0)), nil
+	})
 	of("conjugate", func(_ *Thread, n float64) (Value, *Exception) { return Float(n), nil })
 	of("__trunc__", func(t *Thread, n float64) (Value, *Exception) { return t.floatToInt(n) })
 	of("__floor__", func(t *Thread, n float64) (Value, *Exception) { return t.floatToInt(math.Floor(n)) })

@@ -83,7 +83,10 @@ func (t *Thread) raiseOperands(op Op, v, w Value, inPlace bool) *Exception {
 	if op == Add && inPlace && v.Base().isKind(KindTuple) {
 		return t.RaiseType(`can only concatenate tuple (not "%s") to tuple`, w.Class().Name)
 	}
-	if op == Mul {
+	if op == Add && inPlace && v.Base().isKind(KindBytes) {
+		return t.RaiseType("can't concat %s to bytes", w.Class().Name)
+	}
+	if op == Mul && !(inPlace && isCollection(v)) {
 		if isSequence(v) {
 			return t.RaiseType("can't multiply sequence by non-int of type '%s'", w.Class().Name)
 		}
@@ -95,6 +98,16 @@ func (t *Thread) raiseOperands(op Op, v, w Value, inPlace bool) *Exception {
 		return t.RaiseType("unsupported operand type(s) for >>: 'builtin_function_or_method' and '%s'. Did you mean \"print(<message>, file=<output_stream>)\"?", w.Class().Name)
 	}
 	return t.RaiseType("unsupported operand type(s) for %s: '%s' and '%s'", symbol, v.Class().Name, w.Class().Name)
+}
+
+// isCollection reports the built-in classes that have items but cannot be repeated.
+func isCollection(v Value) bool {
+	switch v.Kind() {
+	case KindDict, KindSet, KindFrozenSet, KindRange:
+		return true
+	}
+	_, view := v.Native().(*dictView)
+	return view
 }
 
 func isSequence(v Value) bool {
@@ -141,7 +154,7 @@ func (t *Thread) binaryPair(op Op, v, w Value) (Value, *Exception) {
 		case KindStr:
 			return t.percent(v.o.self.(*Str).s, w)
 		case KindBytes:
-			return Value{}, t.RaiseType("%% formatting of bytes is not available: decode first, or use str")
+			return Value{}, t.RaiseType("%s", "% formatting of bytes is not available: decode first, or use str")
 		}
 	case And, Or, Xor, Sub:
 		return t.setBinary(op, v, w)

@@ -49,13 +49,14 @@ func (t *Thread) percent(format string, args Value) (Value, *Exception) {
 		}
 		out.WriteString(format[i : i+j])
 		i += j + 1
+		start := i
 		f, n, x := t.parsePercent(format, i, a)
 		if x != nil {
 			return Value{}, x
 		}
 		at := n - 1
 		i = n
-		if f.kind == '%' {
+		if f.kind == '%' && at == start {
 			out.WriteByte('%')
 			continue
 		}
@@ -326,12 +327,12 @@ func (t *Thread) percentNumber(f percentField, digits, prefix string, negative b
 func (t *Thread) percentChar(f percentField, v Value) (string, *Exception) {
 	if s, ok := StrOf(v); ok {
 		if s.Len() != 1 {
-			return "", t.RaiseType("%%c requires int or char")
+			return "", t.RaiseType("%s", "%c requires int or char")
 		}
 		return t.percentPad(f, s.s, 1)
 	}
 	if !hasIndex(t, v) {
-		return "", t.RaiseType("%%c requires int or char")
+		return "", t.RaiseType("%s", "%c requires int or char")
 	}
 	i, x := t.Index(v)
 	if x != nil {
@@ -339,7 +340,7 @@ func (t *Thread) percentChar(f percentField, v Value) (string, *Exception) {
 	}
 	n, ok := i.Int()
 	if !ok || n < 0 || n > utf8.MaxRune {
-		return "", t.Raise(OverflowError, "%%c arg not in range(0x110000)")
+		return "", t.Raise(OverflowError, "%s", "%c arg not in range(0x110000)")
 	}
 	return t.percentPad(f, runeText(rune(n)), 1)
 }

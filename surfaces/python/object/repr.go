@@ -21,6 +21,8 @@ func (t *Thread) Str(v Value) (string, *Exception) {
 	switch v.Kind() {
 	case KindStr:
 		return v.o.self.(*Str).s, nil
+	case KindInt:
+		return strconv.FormatInt(int64(v.n), 10), nil
 	case KindInstance, KindNative, KindException:
 		s := &v.Class().slots
 		if s.Str != nil {
@@ -45,6 +47,12 @@ func guarded(t *Thread, f func(*Thread, Value) (string, *Exception), v Value) (s
 func (t *Thread) StrValue(v Value) (Value, *Exception) {
 	if v.isKind(KindStr) {
 		return v, nil
+	}
+	if n, ok := v.Int(); ok {
+		if x := t.Alloc(strSize + 20); x != nil {
+			return Value{}, x
+		}
+		return ascii(strconv.FormatInt(n, 10)), nil
 	}
 	s, x := t.Str(v)
 	if x != nil {

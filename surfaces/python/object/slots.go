@@ -56,6 +56,8 @@ func (c *Class) resolve() {
 			c.Init = k.Init
 		}
 	}
+	c.madeBy, _ = c.userNew()
+	c.filledBy, _ = c.userInit()
 	for _, k := range c.subs {
 		k.resolve()
 	}

@@ -123,6 +123,9 @@ const runLength = 12 // up to so many, insertion is faster than merging
 func (s *sorter) run() *Exception {
 	s.choose()
 	n := len(s.items)
+	if n < 64 {
+		return s.small()
+	}
 	if sorted, x := s.ascending(); sorted || x != nil {
 		return x
 	}
@@ -146,6 +149,74 @@ func (s *sorter) run() *Exception {
 		}
 	}
 	return nil
+}
+
+// small sorts as CPython sorts a list of less than 64 items, comparison by
+// comparison, so that the same pair raises the same error: the run at the front,
+// then binary insertion.
+func (s *sorter) small() *Exception {
+	keys := s.sortKeys()
+	run, x := s.countRun(keys)
+	if x != nil {
+		return x
+	}
+	for i := run; i < len(keys); i++ {
+		k, v := keys[i], s.items[i]
+		low, high := 0, i
+		for low < high {
+			if x := s.t.Charge(1); x != nil {
+				return x
+			}
+			mid := int(uint(low+high) >> 1)
+			less, x := s.less(s.t, k, keys[mid])
+			if x != nil {
+				return x
+			}
+			if less {
+				high = mid
+			} else {
+				low = mid + 1
+			}
+		}
+		copy(s.items[low+1:i+1], s.items[low:i])
+		if s.keys != nil {
+			copy(s.keys[low+1:i+1], s.keys[low:i])
+		}
+		s.place(low, k, v)
+	}
+	return nil
+}
+
+// countRun gives the length of the ascending run at the front; a strictly
+// descending one is reversed.
+func (s *sorter) countRun(keys []Value) (int, *Exception) {
+	if len(keys) < 2 {
+		return len(keys), nil
+	}
+	down, x := s.less(s.t, keys[1], keys[0])
+	if x != nil {
+		return 0, x
+	}
+	n := 2
+	for ; n < len(keys); n++ {
+		if x := s.t.Charge(1); x != nil {
+			return 0, x
+		}
+		less, x := s.less(s.t, keys[n], keys[n-1])
+		if x != nil {
+			return 0, x
+		}
+		if less != down {
+			break
+		}
+	}
+	if down {
+		reverseValues(s.items[:n])
+		if s.keys != nil {
+			reverseValues(s.keys[:n])
+		}
+	}
+	return n, nil
 }
 
 // ascending reports whether nothing is to be done: the case CPython finds in one

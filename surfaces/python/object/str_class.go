@@ -309,6 +309,9 @@ func (t *Thread) wantStr(v Value, format string) (*Str, *Exception) {
 	if s, ok := StrOf(v); ok {
 		return s, nil
 	}
+	if v.IsNone() && strings.Contains(format, "argument") {
+		return nil, t.RaiseType(format, "None")
+	}
 	return nil, t.RaiseType(format, v.Class().Name)
 }
 

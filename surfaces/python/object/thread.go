@@ -31,9 +31,9 @@ type Thread struct {
 	// argStack holds arguments that natives pass on with a self in front.
 	argStack []Value
 	argTop   int
-	ids    map[*Obj]int64
-	nans   uint64
-	reprs  []*Obj // the containers being printed
+	ids      map[*Obj]int64
+	nans     uint64
+	reprs    []*Obj // the containers being printed
 }
 
 // Engine is what the compiler adds to a thread.

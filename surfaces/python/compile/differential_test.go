@@ -1,0 +1,365 @@
+package compile
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestRandomProgramsAgreeWithCPython compares random programs with CPython:
+// PYTHON_PROGRAMS sets their number, PYTHON_SEED the seed.
+func TestRandomProgramsAgreeWithCPython(t *testing.T) {
+	n, seed := 2000, uint64(1)
+	if s := os.Getenv("PYTHON_PROGRAMS"); s != "" {
+		n, _ = strconv.Atoi(s)
+	}
+	if s := os.Getenv("PYTHON_SEED"); s != "" {
+		seed, _ = strconv.ParseUint(s, 10, 64)
+	}
+	programs := make([]string, n)
+	for i := range programs {
+		g := &random{r: rand.New(rand.NewPCG(seed, uint64(i)))}
+		programs[i] = g.program()
+	}
+	failed := 0
+	for i, want := range ask(t, programs) {
+		got := run(t, programs[i])
+		if tooLarge(want) || strings.Contains(got.err, "needs more memory") {
+			continue
+		}
+		if got == want {
+			continue
+		}
+		if failed++; failed <= 60 {
+			t.Errorf("program %d:\n%s\ngot:\n%swant:\n%s", i, programs[i], got, want)
+		}
+	}
+	if failed > 0 {
+		t.Errorf("%d of %d programs differ", failed, n)
+	}
+}
+
+// tooLarge reports programs that CPython could not end within its limits.
+func tooLarge(a answer) bool {
+	return strings.Contains(a.String(), "TooLong") || strings.Contains(a.String(), "MemoryError")
+}
+
+// random makes random programs that mostly have an answer, and sometimes an error
+// whose text counts too.
+type random struct {
+	r     *rand.Rand
+	depth int
+	vars  []string
+}
+
+// pick chooses a template and fills its places in.
+func (g *random) pick(list ...string) string {
+	s := list[g.r.IntN(len(list))]
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(s, '$')
+		if i < 0 || i+1 >= len(s) {
+			return b.String() + s
+		}
+		b.WriteString(s[:i])
+		b.WriteString(g.place(s[i+1]))
+		s = s[i+2:]
+	}
+}
+
+// place makes what a letter of a template stands for.
+func (g *random) place(letter byte) string {
+	switch letter {
+	case 'A':
+		return g.any()
+	case 'L':
+		return g.list()
+	case 'D':
+		return g.dict()
+	case 'S':
+		return g.string()
+	case 'T':
+		return g.tuple()
+	case 'E':
+		return g.set()
+	case 'Q':
+		return g.sequence()
+	case 'I':
+		return g.iterable()
+	case 'N':
+		return g.int()
+	case 'R':
+		return g.slice()
+	}
+	return g.scalar()
+}
+
+func (g *random) program() string {
+	var b strings.Builder
+	b.WriteString("def show(v):\n    if isinstance(v, (set, frozenset)):\n        return type(v).__name__ + repr(sorted(v, key=repr))\n    return repr(v)\n")
+	for i := range 1 + g.r.IntN(4) {
+		name := fmt.Sprintf("v%d", i)
+		fmt.Fprintf(&b, "%s = %s\n", name, g.any())
+		g.vars = append(g.vars, name)
+	}
+	for range 1 + g.r.IntN(4) {
+		b.WriteString(g.statement())
+	}
+	for range 1 + g.r.IntN(3) {
+		fmt.Fprintf(&b, "try:\n    print(show(%s))\nexcept Exception as e:\n    print(type(e).__name__, e)\n", g.any())
+	}
+	return b.String()
+}
+
+// statement makes a statement that catches what it raises.
+func (g *random) statement() string {
+	body := ""
+	switch g.r.IntN(9) {
+	case 0:
+		body = fmt.Sprintf("    for x in %s:\n        print(show(x), end=' ')\n    else:\n        print('end')\n", g.iterable())
+	case 1:
+		body = fmt.Sprintf("    a, *b = %s\n    print(show(a), b)\n", g.iterable())
+	case 2:
+		body = fmt.Sprintf("    d = %s\n    d[%s] = %s\n    print(d)\n", g.dict(), g.scalar(), g.scalar())
+	case 3:
+		body = fmt.Sprintf("    l = list(%s)\n    l[%s] = %s\n    print(l)\n", g.iterable(), g.slice(), g.list())
+	case 4:
+		body = fmt.Sprintf("    l = list(%s)\n    del l[%s]\n    print(l)\n", g.iterable(), g.slice())
+	case 5:
+		body = fmt.Sprintf("    x = %s\n    x %s= %s\n    print(show(x))\n", g.any(), g.pick("+", "-", "*", "//", "%", "|", "&", "^", "<<", ">>", "/"), g.any())
+	case 6:
+		body = fmt.Sprintf("    l = %s\n    l.%s\n    print(l)\n", g.list(), g.pick("sort()", "reverse()", "sort(key=str)", "sort(key=repr, reverse=True)", "append($C)",
+			"insert($N, $C)", "extend($I)", "pop($N)", "remove($C)"))
+	case 7:
+		body = fmt.Sprintf("    def f(a, b=%s, *c, k=%s, **d):\n        return a, b, c, k, d\n    print(f(%s))\n", g.scalar(), g.scalar(), g.arguments())
+	default:
+		body = fmt.Sprintf("    if %s:\n        print('yes')\n    elif %s:\n        print('no')\n    else:\n        print('neither')\n", g.any(), g.any())
+	}
+	return "try:\n" + body + "except Exception as e:\n    print(type(e).__name__, e)\n"
+}
+
+func (g *random) arguments() string {
+	return g.pick("1", "1, 2", "1, 2, 3, 4", "1, k=5", "*[1, 2, 3]", "**{'a': 1, 'z': 2}", "", "1, a=2", "b=2", "1, *'xy', k=3, **{'q': 1}", "1, **{'b': 1}, z=3", "*5", "**5")
+}
+
+// any makes an expression of any kind.
+func (g *random) any() string {
+	g.depth++
+	defer func() { g.depth-- }()
+	if g.depth > 4 {
+		return g.scalar()
+	}
+	if len(g.vars) > 0 && g.r.IntN(6) == 0 {
+		return g.vars[g.r.IntN(len(g.vars))]
+	}
+	switch g.r.IntN(16) {
+	case 0, 1:
+		return g.scalar()
+	case 2:
+		return g.list()
+	case 3:
+		return g.dict()
+	case 4:
+		return g.tuple()
+	case 5:
+		return g.set()
+	case 6, 7:
+		return g.number()
+	case 8, 9:
+		return g.text()
+	case 10:
+		return g.comparison()
+	case 11:
+		return g.fold()
+	case 12:
+		return g.comprehension()
+	case 13:
+		return fmt.Sprintf("(%s %s %s)", g.any(), g.pick("+", "-", "*", "/", "//", "%", "and", "or", "|", "&", "^", "==", "<", "in"), g.any())
+	case 14:
+		return fmt.Sprintf("%s[%s]", g.sequence(), g.pick("$R", "$N"))
+	}
+	return g.conversion()
+}
+
+func (g *random) int() string {
+	return g.pick("0", "1", "-1", "2", "3", "-3", "7", "10", "255", "-100", "1000", "2**31", "-2**63", "2**63", "10**20", "-7", "5", "True", "False")
+}
+
+func (g *random) float() string {
+	return g.pick("0.0", "-0.0", "1.0", "0.1", "0.5", "2.5", "-2.5", "1e16", "1e15", "123456789.123", "1e-5", "1e-4", "1e100", "3.14159", "-1.5", "1/3", "2.675", "1e22", "0.1+0.2", "float('inf')", "float('-inf')", "5e-324", "1.7976931348623157e308", "1234567.0")
+}
+
+func (g *random) string() string {
+	return g.pick("''", "'a'", "'abc'", "'Hello World'", "'a,b,,c'", "'  x y  '", "'ab\\ncd\\r\\nef'", `"it's"`, `'say "hi"'`, `'\\'`, "'日本語'", "'é'", "'ß'", "'🎉x'", "'aXbXc'", "'12'", "' 7 '", "'-3'", "'1_000'", "'3.5'", "'\\t|'", "'\\x00\\x7f'", "'aaa'", "'İ'", "'ǆ'", "'²'", "'½'", "'٣'", "'\\ud800'", "'tEST sTRING'", "'x'*3", "'\\u200b'", "'\\xa0'")
+}
+
+func (g *random) scalar() string {
+	switch g.r.IntN(8) {
+	case 0, 1, 2:
+		return g.int()
+	case 3, 4:
+		return g.float()
+	case 5, 6:
+		return g.string()
+	}
+	return g.pick("None", "True", "False", "()", "''", "b'ab'")
+}
+
+func (g *random) items() string {
+	list := make([]string, g.r.IntN(5))
+	same := g.r.IntN(3)
+	for i := range list {
+		switch same {
+		case 0:
+			list[i] = g.int()
+		case 1:
+			list[i] = g.string()
+		default:
+			list[i] = g.any()
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+func (g *random) list() string { return "[" + g.items() + "]" }
+
+func (g *random) tuple() string {
+	s := g.items()
+	if s == "" {
+		return "()"
+	}
+	return "(" + s + ",)"
+}
+
+func (g *random) set() string {
+	return g.pick("set()", "{1, 2, 3}", "frozenset([1, 2])", "{2, 3}", "set([5, 5])", "{1, 1.0, True}", "{(1, 2), (1, 2)}")
+}
+
+func (g *random) dict() string {
+	n := g.r.IntN(4)
+	parts := make([]string, n)
+	for i := range parts {
+		parts[i] = g.scalar() + ": " + g.any()
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+func (g *random) sequence() string {
+	return g.pick("$L", "$S", "$T", "range("+g.pick("10", "3, 20, 4", "10, 0, -3", "0")+")", "b'abcdef'")
+}
+
+func (g *random) iterable() string {
+	return g.pick("$Q", g.dict(), "enumerate($Q)", "zip($Q, $Q)", "reversed($L)", "sorted($Q, key=repr)",
+		"map(str, $Q)", "filter(None, $Q)", "$D.items()", "$D.values()", "(x for x in $Q if x)", "iter($S)")
+}
+
+func (g *random) slice() string {
+	part := func() string { return g.pick("", "", "0", "1", "-1", "2", "-2", "5", "-10", "100", "None") }
+	return g.pick(part()+":"+part(), part()+":"+part()+":"+g.pick("", "1", "2", "-1", "-2", "3"))
+}
+
+func (g *random) number() string {
+	a, b := g.pick(g.int(), g.float()), g.pick(g.int(), g.float())
+	switch g.r.IntN(9) {
+	case 0, 1, 2:
+		return fmt.Sprintf("(%s %s %s)", a, g.pick("+", "-", "*", "/", "//", "%"), b)
+	case 3:
+		return fmt.Sprintf("(%s %s %s)", g.int(), g.pick("&", "|", "^", ">>"), g.int())
+	case 4:
+		return fmt.Sprintf("round(%s%s)", a, g.pick("", ", 1", ", 2", ", -1", ", -2", ", 0", ", None"))
+	case 5:
+		return fmt.Sprintf("divmod(%s, %s)", a, b)
+	case 6:
+		return fmt.Sprintf("(%s ** %s)", a, g.pick("2", "3", "0", "-1", "0.5", "-2", "10"))
+	case 7:
+		return fmt.Sprintf("%s(%s)", g.pick("abs", "int", "float", "hash", "bool", "-", "+", "hex", "bin", "oct", "str", "repr", "not "), g.int())
+	}
+	return fmt.Sprintf("pow(%s, %s, %s)", g.int(), g.pick("2", "5", "-1", "0"), g.pick("7", "10", "-7", "1", "0"))
+}
+
+func (g *random) format() string {
+	fill := g.pick("", "", "", "*", "0", "é")
+	align := g.pick("", "<", ">", "^", "=")
+	if align == "" {
+		fill = ""
+	}
+	return fill + align + g.pick("", "", "+", "-", " ") + g.pick("", "", "#", "z") + g.pick("", "", "0") + g.pick("", "", "1", "8", "12", "20") + g.pick("", "", ",", "_") + g.pick("", "", ".0", ".1", ".2", ".5", ".10") +
+		g.pick("", "", "d", "f", "e", "g", "%", "x", "X", "b", "o", "s", "c", "n", "E", "G", "F", "r")
+}
+
+func (g *random) text() string {
+	s := g.string()
+	switch g.r.IntN(12) {
+	case 0:
+		return fmt.Sprintf("format(%s, '%s')", g.scalar(), g.format())
+	case 1:
+		return fmt.Sprintf("f'{%s!r:>%d}|{%s:%s}'", g.int(), g.r.IntN(12), g.pick(g.int(), g.float(), "'ab'"), g.format())
+	case 2:
+		return fmt.Sprintf("%s.format(%s, %s, k=%s)", g.pick("'{} {}'", "'{1} {0}'", "'{k}'", "'{0!r:>8}'", "'{:{}}'", "'{{}}'", "'{2}'", "'{x}'", "'{0[0]}'", "'{0.real}'", "'{'", "'}'", "'{0'", "'{!x}'"), g.scalar(), g.scalar(), g.scalar())
+	case 3:
+		return fmt.Sprintf("'%%%s%s%s%s' %% %s", g.pick("", "-", "+", "0", " ", "#"), g.pick("", "5", "10"), g.pick("", ".2", ".0"), g.pick("s", "r", "d", "f", "x", "e", "g", "c", "i", "o", "a", "%", "q"), g.pick("$C", "($C,)", "($C, 1)"))
+	case 4:
+		return s + "." + g.pick("upper", "lower", "title", "capitalize", "swapcase", "strip", "lstrip", "rstrip", "casefold", "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "istitle", "isnumeric", "isdecimal", "isidentifier", "isprintable", "split", "rsplit", "splitlines", "expandtabs", "isascii") + "()"
+	case 5:
+		return fmt.Sprintf("%s.%s(%s)", s, g.pick("split", "rsplit", "find", "rfind", "index", "count", "startswith", "endswith", "partition", "rpartition", "strip", "removeprefix", "removesuffix", "join", "replace"), g.pick("'a'", "','", "'X'", "''", "' '", "None", "1", "'l'", "'日'", "'a', 1", "'X', 1", "'b', -2", "'a', 'zz'", "'', '-'"))
+	case 6:
+		return fmt.Sprintf("%s.%s(%s)", s, g.pick("ljust", "rjust", "center", "zfill"), g.pick("10", "5", "0", "11, '*'", "6, 'é'", "7, ''"))
+	case 7:
+		return fmt.Sprintf("(%s %s %s)", s, g.pick("+", "*", "in", "<", "==", "%"), g.pick("$S", "$N"))
+	case 8:
+		return fmt.Sprintf("%s[%s]", s, g.pick("$R", "$N"))
+	case 9:
+		return fmt.Sprintf("%s(%s)", g.pick("repr", "ascii", "len", "list", "sorted", "tuple", "str", "max", "min", "ord", "int", "float"), s)
+	case 10:
+		return fmt.Sprintf("%s.join(%s)", s, g.pick("['a', 'b']", "'abc'", "map(str, [1, 2])", "[1]", "[]", "{'k': 1}"))
+	}
+	return fmt.Sprintf("%s.%s", s, g.pick("encode()", "encode('ascii', 'replace')", "encode('latin-1', 'ignore')", "translate({97: 'X', 98: None})", "translate(str.maketrans('ab', 'xy', 'c'))", "encode('ascii')", "splitlines(True)", "title().swapcase()"))
+}
+
+func (g *random) comparison() string {
+	op := func() string {
+		return g.pick("==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not")
+	}
+	a, b := g.any(), g.any()
+	if g.r.IntN(3) == 0 {
+		return fmt.Sprintf("(%s %s %s %s %s)", g.int(), g.pick("<", "==", ">="), g.int(), g.pick("<", "!=", ">"), g.int())
+	}
+	o := op()
+	if o == "is" || o == "is not" {
+		return fmt.Sprintf("(%s %s None)", a, o)
+	}
+	return fmt.Sprintf("(%s %s %s)", a, o, b)
+}
+
+func (g *random) fold() string {
+	return fmt.Sprintf("%s(%s)", g.pick("sum", "min", "max", "any", "all", "list", "tuple", "sorted", "len", "dict", "bool", "next", "bytes"),
+		g.pick("$I", "$I", "$A"))
+}
+
+func (g *random) comprehension() string {
+	x := g.pick("x", "(x, 1)", "str(x)", "x if x else 0", "[x]", "x == 1", "f'{x}'", "(lambda: x)()")
+	src := g.iterable()
+	cond := g.pick("", "", " if x", " if not x", " if x != 1")
+	switch g.r.IntN(4) {
+	case 0:
+		return fmt.Sprintf("[%s for x in %s%s]", x, src, cond)
+	case 1:
+		return fmt.Sprintf("{repr(x): %s for x in %s%s}", x, src, cond)
+	case 2:
+		return fmt.Sprintf("sorted({repr(x) for x in %s%s})", src, cond)
+	}
+	return fmt.Sprintf("[(x, y) for x in %s for y in %s%s]", src, g.sequence(), cond)
+}
+
+func (g *random) conversion() string {
+	return g.pick(
+		"list($A)", "str($A)", "repr($A)", "bool($A)", "type($A).__name__", "len($A)", "isinstance($A, (int, str))", "int($A)", "float($A)",
+		"tuple($A)", "sorted($A)", "sum($A, $C)", "dict(a=$A)", "[*$Q, $A]", "{**$D, 'k': $A}", "hash($A) == hash($A)",
+		"max($A, default=0)", "min($I, key=repr)", "sorted($I, key=repr, reverse=True)", "list(reversed($A))", "getattr($A, 'nope', 5)", "$A.nope",
+		"$D.get($A)", "$D.pop($A, 0)", "$D.setdefault($A, 1)", "$E | $E", "$E & $E", "$E - $E", "$E ^ $E", "$E <= $E",
+		"$D | $D", "slice(1, 2).indices(5)", "callable($A)", "$L * $N", "$L.count($A)", "$L.index($A)", "$T + $T", "zip($Q, $Q, strict=True).__next__()",
+		"list(zip($Q, $Q, strict=True))", "print($A, $A, sep='-', end='')", "int($S, "+g.pick("0", "2", "10", "16", "36", "37")+")")
+}
