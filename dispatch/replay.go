@@ -231,6 +231,8 @@ func (r *Run) again(a *admitted) (value.Value, error) {
 		return nil, r.interrupt()
 	case rec.Outcome == Intended:
 		r.replay.lost = rec
+		a.outcome = Unsettled
+		r.tally(a.fn, Unsettled, a.peeked())
 		return nil, r.interrupt()
 	case rec.Withheld:
 		return nil, r.diverge("the result of " + a.fn.Name + " was withheld from the journal")

@@ -32,6 +32,9 @@ var histories = flag.Int("histories", 10_000, "how many random histories to live
 //	both A B    reads it twice at the same time, and settles the second first
 //	clock NAME  reads the clock
 //	add NAME    adds one to a name, or makes it
+//	stage ID    stages a letter; its name holds staged
+//	commit      makes what is staged; the letters' names hold what came of them
+//	rollback    drops what is staged; the letters' names hold dropped
 //	fail        ends the program
 type story struct{ life *life }
 
@@ -144,8 +147,63 @@ func (s *storySession) command(run *dispatch.Run, words []string, line int) *san
 	case "add":
 		n, _ := strconv.Atoi(s.names[words[1]])
 		s.set(words[1], strconv.Itoa(n+1))
+	case "stage":
+		section, err := run.Stage()
+		if err != nil {
+			return err.(*sandbox.Fault)
+		}
+		_, err = run.Call(dispatch.Call{Function: "mail__send", Args: value.Of("id", words[1]), Line: line})
+		section.End()
+		if err != nil {
+			return err.(*sandbox.Fault)
+		}
+		s.set(words[1], "staged")
+	case "commit":
+		return s.commit(run)
+	case "rollback":
+		if len(run.Pending()) == 0 {
+			return nil
+		}
+		gone, err := run.Rollback()
+		if err != nil {
+			return err.(*sandbox.Fault)
+		}
+		for _, p := range gone {
+			s.set(letterOf(p), "dropped")
+		}
 	case "fail":
 		return &sandbox.Fault{Kind: sandbox.KindThrown, Message: "it failed."}
+	}
+	return nil
+}
+
+func letterOf(p dispatch.Pending) string {
+	id, _ := p.Args.Get("id")
+	return id.(string)
+}
+
+func (s *storySession) commit(run *dispatch.Run) *sandbox.Fault {
+	if len(run.Pending()) == 0 {
+		return nil
+	}
+	done, err := run.Commit(dispatch.Call{})
+	f, _ := err.(*sandbox.Fault)
+	if f != nil && f.Kind.Limit() {
+		return f
+	}
+	var part *dispatch.CommitError
+	if errors.As(err, &part) {
+		done = part.Effects
+	}
+	for _, c := range done {
+		switch c.Outcome {
+		case dispatch.Done:
+			s.set(letterOf(c.Pending), "ok")
+		case dispatch.Failed:
+			s.set(letterOf(c.Pending), "failed")
+		case dispatch.Unsettled:
+			s.set(letterOf(c.Pending), "unknown")
+		}
 	}
 	return nil
 }
@@ -323,7 +381,18 @@ func (l *life) program() (source string, letters []string) {
 	var lines []string
 	name := func() string { return "n" + strconv.Itoa(l.rnd.IntN(6)) }
 	for range 1 + l.rnd.IntN(6) {
-		switch l.rnd.IntN(12) {
+		switch l.rnd.IntN(16) {
+		case 12, 13:
+			l.letters++
+			id := "L" + strconv.Itoa(l.letters)
+			letters = append(letters, id)
+			lines = append(lines, "stage "+id)
+		case 14:
+			lines = append(lines, "commit")
+		case 15:
+			if l.rnd.IntN(3) == 0 {
+				lines = append(lines, "rollback")
+			}
 		case 0, 1, 2, 3:
 			l.letters++
 			id := "L" + strconv.Itoa(l.letters)
@@ -373,7 +442,7 @@ func TestHistories(t *testing.T) {
 				l.live(1 + l.rnd.IntN(16))
 			}
 			source, letters := l.program()
-			res := l.session.Execute(t.Context(), source)
+			_ = l.session.Execute(t.Context(), source)
 			programs++
 			if l.isDead() {
 				deaths++
@@ -383,7 +452,13 @@ func TestHistories(t *testing.T) {
 					l.close()
 				}
 				l.live(forever)
-				res = l.session.Execute(t.Context(), "add again")
+				res := l.session.Execute(t.Context(), "add again")
+				for id, what := range told { // this program may have committed it
+					if what == "staged" {
+						open = append(open, id)
+					}
+				}
+				slices.Sort(open)
 				l.judge(seed, source, open, res, names, told)
 				if strings.Contains(strings.Join(res.Notes, " "), "Outcome not known") {
 					unknown++
@@ -391,8 +466,14 @@ func TestHistories(t *testing.T) {
 				open = nil
 			} else {
 				for _, id := range letters {
-					told[id] = l.inner.names[id]
+					told[id] = ""
 				}
+				for id, what := range told {
+					if what == "" || what == "staged" { // else it was told after a death, and the name says less
+						told[id] = l.inner.names[id]
+					}
+				}
+				l.wantPending(seed, told)
 			}
 			names = maps.Clone(l.inner.names)
 		}
@@ -414,20 +495,44 @@ func (l *life) judge(seed uint64, source string, letters []string, res *Result, 
 	notes := strings.Join(res.Notes, "\n")
 	now := l.inner.names
 	for n, v := range before {
-		if !strings.Contains(source, n) && now[n] != v && n != "again" && n != "done" {
+		if !strings.Contains(source, n) && now[n] != v && n != "again" && n != "done" && told[n] != "staged" {
 			l.t.Errorf("history %d: %s was %q and is %q after\n%s", seed, n, v, now[n], source)
 		}
 	}
 	for _, id := range letters {
 		told[id] = now[id]
-		lost := strings.Contains(notes, "Outcome not known") && strings.Contains(notes, `(id: "`+id+`")`)
+		happened, unsure, _ := strings.Cut(notes, "Outcome not known")
+		shown := `(id: "` + id + `")`
+		lost := strings.Contains(unsure, shown)
 		switch {
+		case now[id] == "staged" && l.pending(id):
+		case now[id] == "staged" && lost:
+			told[id] = "unknown"
+		case now[id] == "staged" && (strings.Contains(happened, shown) || strings.Contains(happened, "mail__send ×") && l.sent[id] > 0):
+			told[id] = "ok"
+		case now[id] == "staged" && strings.Contains(notes, "Failed: mail__send"):
+			told[id] = "failed"
+		case now[id] == "staged":
+			l.t.Errorf("history %d: %s was staged, is not pending, and nobody says what became of it:\n%s\n%s", seed, id, source, notes)
 		case now[id] == "" && lost:
 			told[id] = "unknown"
 		case now[id] == "" && l.sent[id] > 0:
 			l.t.Errorf("history %d: %s was sent, and nobody says so:\n%s\n%s", seed, id, source, notes)
 		case now[id] == "ok" && !strings.Contains(notes, "mail__send"):
 			l.t.Errorf("history %d: %s was sent, and the result does not say so:\n%s\n%s", seed, id, source, notes)
+		}
+	}
+}
+
+func (l *life) pending(id string) bool {
+	return slices.ContainsFunc(l.ws.Pending(), func(p dispatch.Pending) bool { return letterOf(p) == id })
+}
+
+// wantPending wants what is pending to be what the model was told is.
+func (l *life) wantPending(seed uint64, told map[string]string) {
+	for id, what := range told {
+		if (what == "staged") != l.pending(id) {
+			l.t.Errorf("history %d: of %s the model was told %q, and pending are %v", seed, id, what, l.ws.Pending())
 		}
 	}
 }
@@ -441,7 +546,7 @@ func (l *life) reckon(seed uint64, told map[string]string) {
 	}
 	for id, what := range told {
 		n := l.sent[id]
-		if what == "ok" && n != 1 || (what == "failed" || what == "") && n != 0 {
+		if what == "ok" && n != 1 || slices.Contains([]string{"failed", "", "staged", "dropped"}, what) && n != 0 {
 			l.t.Errorf("history %d: of %s the model was told %q, and it was sent %d times", seed, id, what, n)
 		}
 	}

@@ -61,7 +61,7 @@ func traced(t *testing.T, opts ...Option) (spans tracetest.SpanStubs, metas []ma
 func get(s tracetest.SpanStub, key string) string {
 	for _, a := range s.Attributes {
 		if a.Key == attribute.Key(key) {
-			return a.Value.Emit()
+			return a.Value.String()
 		}
 	}
 	return ""

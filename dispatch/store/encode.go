@@ -146,7 +146,7 @@ func encodeCall(c dispatch.CallRecord) ([]byte, error) {
 	f.flag("asked", c.Asked)
 	f.number("entry", c.Entry)
 	f.flag("withheld", c.Withheld)
-	if first := c.Outcome == dispatch.Intended || c.Index == 0 || c.Effect.Reads(); first {
+	if !intended(c) {
 		f.text("effect", c.Effect.Impact.String())
 		f.flag("idempotent", c.Effect.Idempotent)
 		f.text("actor", c.Actor)
@@ -163,6 +163,16 @@ func encodeCall(c dispatch.CallRecord) ([]byte, error) {
 	f.fault(c.Fault)
 	f.clock(c.Clock)
 	return f.end()
+}
+
+// intended reports whether a record is the end of a call whose intention has a
+// record of its own.
+func intended(c dispatch.CallRecord) bool {
+	switch c.Outcome {
+	case dispatch.Done, dispatch.Failed, dispatch.Unsettled, dispatch.Refused:
+		return c.Index > 0 && !c.Effect.Reads()
+	}
+	return false
 }
 
 func unixMicro(t time.Time) int64 {

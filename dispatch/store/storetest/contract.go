@@ -372,8 +372,13 @@ func records(t *testing.T, open func() store.Backend) {
 	for i, v := range all {
 		must(t, j.Call(dispatch.CallRecord{Program: 1, Index: i + 1, Order: i + 1, Function: "f", Effect: toolfn.Effect{Impact: toolfn.Read}, Args: value.Of("v", v), Outcome: dispatch.Done, Result: v}))
 	}
+	staged := dispatch.CallRecord{Program: 1, Index: len(all) + 1, Order: len(all) + 1, Function: "f", Effect: toolfn.Effect{Impact: toolfn.Write}, Args: value.Of("to", "ann"), Outcome: dispatch.Staged, Entry: 7}
+	must(t, j.Call(staged))
 	for p, err := range j.Past(ctx) {
 		must(t, err)
+		if s := p.Calls[len(all)]; s.Entry != 7 || s.Outcome != dispatch.Staged || !value.Equal(s.Args, staged.Args) {
+			t.Errorf("a staged call came back as %+v", s)
+		}
 		for i, v := range all {
 			arg, _ := p.Calls[i].Args.Get("v")
 			if !Same(p.Calls[i].Result, v) || !Same(arg, v) {
