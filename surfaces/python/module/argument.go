@@ -77,6 +77,17 @@ func truth(t *thread, a []value, i int, otherwise bool) (bool, *exception) {
 // nameOf is the name of a value's class.
 func nameOf(v value) string { return v.Class().Name }
 
+// shortName is the name of a value's class without its module.
+func shortName(v value) string { return v.Class().ShortName() }
+
+// defineIn makes a class whose errors show its module too, as those of CPython's
+// classes written in C do.
+func defineIn(mod, name string, bases ...*class) *class {
+	c := object.Define(mod+"."+name, bases...)
+	c.Module, c.Qual = mod, name
+	return c
+}
+
 // raised gives a result that is only an exception.
 func raised(x *exception) (value, *exception) { return value{}, x }
 

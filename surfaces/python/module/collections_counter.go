@@ -406,7 +406,7 @@ func init() {
 // chainClass is itertools.chain, the class of Counter.elements().
 func chainClass() *class {
 	for _, c := range itertoolsClasses {
-		if c.Name == "chain" {
+		if c.ShortName() == "chain" {
 			return c
 		}
 	}

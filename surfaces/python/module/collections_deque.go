@@ -19,8 +19,8 @@ type deque struct {
 func (*deque) Class() *class { return dequeClass }
 
 var (
-	dequeClass     = object.Define("deque")
-	dequeIterClass = object.Define("_deque_iterator")
+	dequeClass     = defineIn("collections", "deque")
+	dequeIterClass = defineIn("_collections", "_deque_iterator")
 )
 
 func (d *deque) place(i int) int { return (d.head + i) % len(d.ring) }
@@ -282,7 +282,7 @@ func init() {
 			}
 			parts = append(parts, s)
 		}
-		s := v.Class().Name + "([" + strings.Join(parts, ", ") + "]"
+		s := shortName(v) + "([" + strings.Join(parts, ", ") + "]"
 		if d.most >= 0 {
 			s += ", maxlen=" + itoa(d.most)
 		}

@@ -7,8 +7,8 @@ import (
 )
 
 var (
-	defaultDictClass = object.Define("defaultdict", object.DictClass)
-	orderedDictClass = object.Define("OrderedDict", object.DictClass)
+	defaultDictClass = defineIn("collections", "defaultdict", object.DictClass)
+	orderedDictClass = defineIn("collections", "OrderedDict", object.DictClass)
 	chainMapClass    = object.Define("ChainMap")
 )
 
@@ -76,7 +76,7 @@ func setupDefaultDict() {
 			return "", x
 		}
 		s, x := t.Repr(dictOf(v).Value())
-		return v.Class().Name + "(" + f + ", " + s + ")", x
+		return shortName(v) + "(" + f + ", " + s + ")", x
 	}
 	c.Method("copy", "", func(t *thread, a []value) (value, *exception) {
 		out, x := newDictInstance(t, a[0].Class())
@@ -115,10 +115,10 @@ func setupOrderedDict() {
 	c.Own.Repr = func(t *thread, v value) (string, *exception) {
 		d := dictOf(v)
 		if d.Len() == 0 {
-			return v.Class().Name + "()", nil
+			return shortName(v) + "()", nil
 		}
 		s, x := t.Repr(d.Value())
-		return v.Class().Name + "(" + s + ")", x
+		return shortName(v) + "(" + s + ")", x
 	}
 	c.Own.Compare = func(t *thread, op object.Cmp, v, w value) (value, *exception) {
 		r, x := object.DictClass.Own.Compare(t, op, v, w)
@@ -375,7 +375,7 @@ func setupChainMap() {
 			parts = append(parts, s)
 			return false, x
 		})
-		return v.Class().Name + "(" + strings.Join(parts, ", ") + ")", x
+		return shortName(v) + "(" + strings.Join(parts, ", ") + ")", x
 	}
 	c.Own.Compare = func(t *thread, op object.Cmp, v, w value) (value, *exception) {
 		if op != object.Eq && op != object.Ne {

@@ -28,8 +28,8 @@ type keyObject struct {
 func (*keyObject) Class() *class { return keyClass }
 
 var (
-	partialClass = object.Define("partial")
-	keyClass     = object.Define("KeyWrapper")
+	partialClass = defineIn("functools", "partial")
+	keyClass     = defineIn("functools", "KeyWrapper")
 )
 
 var _ = register("functools", func(*Library) *object.Module {

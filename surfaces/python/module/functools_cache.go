@@ -37,7 +37,7 @@ func (c *cached) Bind(_ *thread, self value, _ *class) (value, *exception) {
 }
 
 var (
-	cachedClass         = object.Define("_lru_cache_wrapper")
+	cachedClass         = defineIn("functools", "_lru_cache_wrapper")
 	cachedPropertyClass = object.Define("cached_property")
 	cacheInfo           = newRecord("functools", "CacheInfo", "hits", "misses", "maxsize", "currsize")
 )

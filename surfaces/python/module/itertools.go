@@ -40,7 +40,7 @@ func (it *lazyIter) Next(t *thread) (value, *exception) {
 
 // lazyClass makes the class of an iterator; make reads the arguments.
 func lazyClass(mod, name, sig string, make func(t *thread, c *class, a []value) (value, *exception)) *class {
-	c := object.Define(name)
+	c := defineIn(mod, name)
 	c.Module = mod
 	c.Final = true
 	b := object.NewBuiltin(name, sig, func(t *thread, a []value) (value, *exception) {
@@ -125,14 +125,14 @@ var itertoolsClasses = []*class{
 }
 
 var (
-	grouperClass = object.Define("_grouper")
-	teeClass     = object.Define("_tee")
+	grouperClass = defineIn("itertools", "_grouper")
+	teeClass     = defineIn("itertools", "_tee")
 )
 
 var _ = register("itertools", func(*Library) *object.Module {
 	m := object.NewModule("itertools")
 	for _, c := range itertoolsClasses {
-		m.Set(c.Name, c.Value())
+		m.Set(c.ShortName(), c.Value())
 	}
 	m.Func("tee", "iterable n? /", makeTee)
 	return m
@@ -150,7 +150,7 @@ func init() {
 		object.ReadyIterator(c)
 	}
 	for _, c := range itertoolsClasses {
-		if c.Name == "chain" {
+		if c.ShortName() == "chain" {
 			c.ClassMethod("from_iterable", "iterable /", func(t *thread, a []value) (value, *exception) {
 				outer, held, x := iterOf(t, a[1])
 				if x != nil {

@@ -21,9 +21,9 @@ type getter struct {
 func (g *getter) Class() *class { return g.class }
 
 var (
-	itemGetter   = object.Define("itemgetter")
-	attrGetter   = object.Define("attrgetter")
-	methodCaller = object.Define("methodcaller")
+	itemGetter   = defineIn("operator", "itemgetter")
+	attrGetter   = defineIn("operator", "attrgetter")
+	methodCaller = defineIn("operator", "methodcaller")
 )
 
 var _ = register("operator", func(*Library) *object.Module {
@@ -131,9 +131,9 @@ func several(t *thread, n int, get func(i int) (value, *exception)) (value, *exc
 func (g *getter) apply(t *thread, a []value, names []string) (value, *exception) {
 	if len(a) != 1 || len(names) > 0 {
 		if len(names) > 0 {
-			return raised(t.RaiseType("%s() takes no keyword arguments", g.class.Name))
+			return raised(t.RaiseType("%s() takes no keyword arguments", g.class.ShortName()))
 		}
-		return raised(t.RaiseType("%s expected 1 argument, got %d", g.class.Name, len(a)))
+		return raised(t.RaiseType("%s expected 1 argument, got %d", g.class.ShortName(), len(a)))
 	}
 	switch g.class {
 	case itemGetter:
@@ -182,7 +182,7 @@ func init() {
 				}
 				out = append(out, n+"="+s)
 			}
-			return "operator." + g.class.Name + "(" + strings.Join(out, ", ") + ")", nil
+			return "operator." + g.class.ShortName() + "(" + strings.Join(out, ", ") + ")", nil
 		}
 	}
 	makes := func(c *class, make func(t *thread, g *getter, a []value, names []string) *exception) {

@@ -20,7 +20,7 @@ type match struct {
 // Class is re.Match.
 func (*match) Class() *class { return matchClass }
 
-var matchClass = object.Define("Match")
+var matchClass = defineIn("re", "Match")
 
 // value gives the match, or None.
 func (m *match) value() value {

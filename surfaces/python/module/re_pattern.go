@@ -26,7 +26,7 @@ type pattern struct {
 func (*pattern) Class() *class { return patternClass }
 
 var (
-	patternClass = object.Define("Pattern")
+	patternClass = defineIn("re", "Pattern")
 	regexError   = object.Define("error", object.ExceptionClass)
 )
 

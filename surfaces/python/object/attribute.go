@@ -221,7 +221,7 @@ func (t *Thread) classAttr(c *Class, name string) (Value, bool, *Exception) {
 	}
 	switch name {
 	case "__name__":
-		return NewStr(c.Name), true, nil
+		return NewStr(c.ShortName()), true, nil
 	case "__qualname__":
 		return NewStr(c.Qual), true, nil
 	case "__module__":

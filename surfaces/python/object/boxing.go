@@ -1,5 +1,7 @@
 package object
 
+import "strings"
+
 // Limit makes the exception of a limit that the meter has reported: no program
 // can catch it.
 func Limit(err error) *Exception { return limit(err) }
@@ -26,3 +28,12 @@ func (t *Thread) Hashable(v Value) bool {
 // Defines reports whether a program's class in the method order, and none written
 // in Go before it, defines a name.
 func (c *Class) Defines(name string) bool { return c.defines(name) }
+
+// ShortName is the class's name without its module: the errors of classes that
+// CPython writes in C show both, so that their Name holds both.
+func (c *Class) ShortName() string {
+	if c.Heap {
+		return c.Name
+	}
+	return c.Name[strings.LastIndexByte(c.Name, '.')+1:]
+}
