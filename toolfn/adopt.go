@@ -126,6 +126,7 @@ func (c *Catalog) Withdraw(name string) bool {
 		return false
 	}
 	removed, _ := c.withdraw(final)
+	removed = append(removed, c.withdrawTables(final)...)
 	c.version++
 	change := Change{Version: c.version, Removed: removed}
 	notify := c.watching()

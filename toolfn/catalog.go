@@ -33,6 +33,7 @@ type Catalog struct {
 	order     []*ToolFn // replaced, never changed in place below its length
 	tables    map[string]*ResourceTable
 	tableList []*ResourceTable
+	owners    map[string]string // table → the adopted server that it came with
 	servers   map[string]Server // adopted or declared, by name
 	adopted   map[string]string // upstream name of an adopted server → name
 	warnings  []Warning
@@ -50,6 +51,7 @@ func NewCatalog() *Catalog {
 	return &Catalog{
 		functions: map[string]*ToolFn{},
 		tables:    map[string]*ResourceTable{},
+		owners:    map[string]string{},
 		servers:   map[string]Server{},
 		adopted:   map[string]string{},
 		watchers:  map[int]func(Change){},

@@ -682,3 +682,10 @@ func leadsOn(o *value.Object) string {
 	}
 	return ""
 }
+
+// HasRows reports whether a result's schema declares a list of objects, at its
+// top or as the one list in an object.
+func HasRows(s *jsonschema.Schema) bool {
+	row := rowSchema(s, "")
+	return row != nil && row != s
+}

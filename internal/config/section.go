@@ -15,7 +15,7 @@ import (
 var (
 	sectionKeys = []string{"language", "frame", "discovery", "actor", "limits", "policy", "journal", "servers"}
 	policyKeys  = []string{"read_only", "allow", "deny", "ask", "stage"}
-	serverOwn   = []string{"namespace", "description", "include", "exclude", "rename", "start_ms", "call_ms", "concurrency", "rate_per_second", "burst", "idempotency_keys"}
+	serverOwn   = []string{"namespace", "description", "include", "exclude", "rename", "start_ms", "call_ms", "tables", "concurrency", "rate_per_second", "burst", "idempotency_keys"}
 )
 
 // The words that frame and discovery take.
@@ -193,6 +193,8 @@ func (r *reader) ownServer(spec *mcptools.Spec, name, where string, o *value.Obj
 			spec.Start = r.duration(at, v)
 		case "call_ms":
 			spec.Call = r.duration(at, v)
+		case "tables":
+			r.tables(spec, at, v)
 		case "concurrency":
 			limit.Concurrency = int(r.count(at, v))
 		case "burst":

@@ -147,6 +147,9 @@ func (s *Set) adopt(srv *Server, description string) {
 	srv.mu.Lock()
 	srv.name = name
 	srv.mu.Unlock()
+	if len(srv.spec.Tables) > 0 || srv.spec.AutoTables {
+		left = append(left, srv.tables(name)...)
+	}
 	s.mu.Lock()
 	s.warnings[srv] = left
 	s.mu.Unlock()

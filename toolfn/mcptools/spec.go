@@ -50,6 +50,13 @@ type Spec struct {
 	// replace the default whole.
 	Names map[string]string
 
+	// Tables are tables whose verbs are tools of the server.
+	Tables []Table
+	// AutoTables makes a table of each tool that no Tables name: of one that reads
+	// and declares rows, to be selected from; of one that writes, to be inserted
+	// into.
+	AutoTables bool
+
 	// Start bounds connecting and listing, Call one call. Zero means
 	// [DefaultStart] and no bound beside that of the caller's context.
 	Start, Call time.Duration
