@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"encoding/binary"
 	"path/filepath"
 	"testing"
 
@@ -36,6 +37,28 @@ func BenchmarkCall(b *testing.B) {
 			}
 		}
 	})
+	// The least that a durable record can cost: one row, one transaction.
+	for name, o := range map[string][]Option{"peer-relaxed": {Relaxed()}, "peer": nil} {
+		b.Run(name, func(b *testing.B) {
+			back, err := Open(filepath.Join(b.TempDir(), "journal.db"), o...)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer back.Close()
+			s, err := back.conn.PrepareContext(context.Background(), `INSERT INTO blobs (hash, data) VALUES (?,?)`)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			data, hash := make([]byte, 250), int64(0)
+			for b.Loop() {
+				hash++
+				if _, err := s.Exec(binary.BigEndian.AppendUint64(nil, uint64(hash)), data); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 	file := func(o ...Option) func(*testing.B) dispatch.Journal {
 		return func(b *testing.B) dispatch.Journal {
 			back, err := Open(filepath.Join(b.TempDir(), "journal.db"), o...)
