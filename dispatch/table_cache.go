@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/polyglove/polyglove/toolfn"
+	"github.com/polyglove/polyglove/toolfn/value"
 )
 
 // cache holds immutable rows for the life of the dispatcher, within a bound: the
@@ -177,12 +178,36 @@ func (f *fetch) followed() bool {
 		return true
 	}
 	if got := f.follow.got; got != nil {
-		f.err = f.run.m.Alloc(got.bytes)
-		f.got = got
+		if f.err = f.run.m.Alloc(got.bytes); f.err == nil {
+			f.got = got
+			f.run.share(f.first, got)
+		}
 		return true
 	}
 	f.follow = nil
 	return false
+}
+
+// share records a call that another program made for this one as well, so that
+// the program finds it in its own record when it is run again.
+func (r *Run) share(a *admitted, got *fetched) {
+	a.ended = r.hand.since()
+	r.tally(a.fn, Done, a.peeked())
+	r.finish(a, Done, pageValue(toolfn.Rows{Page: got.rows, Consumed: got.consumed, Incomplete: got.incomplete}), got.bytes, nil)
+}
+
+// called reports whether the n-th call from now is, in the record of a program
+// that is run again, one for this ask. Then it was not remembered at that time,
+// whatever is remembered now.
+func (f *fetch) called(n int) bool {
+	if f.run.replay == nil {
+		return false
+	}
+	rec := f.run.replay.recorded(f.run.orders + n)
+	if rec == nil || rec.Index == 0 || rec.Function != f.t.verbs[toolfn.Select].Name {
+		return false
+	}
+	return rec.ArgsWithheld || value.Equal(rec.Args, value.Of("where", f.ask.passed.object()))
 }
 
 // settle remembers a fetch that nobody could count on while it was under way.
@@ -204,7 +229,8 @@ func (f *fetch) settle() {
 // fetch begins to answer an ask: from what is remembered, or by asking. A fetch
 // for a limited statement may end early, so nobody else may count on it; for one
 // that the program does not wait for at once no other program may wait.
-func (r *Run) fetch(t *tableState, at Call, q ask, fresh, limited, beside bool) (*fetch, error) {
+// n is which call from now it would be.
+func (r *Run) fetch(t *tableState, at Call, q ask, n int, fresh, limited, beside bool) (*fetch, error) {
 	ts := &r.d.tables
 	f := &fetch{run: r, t: t, at: at, ask: q, began: ts.tick(), version: t.version.Load()}
 	if fresh || t.Volatility == toolfn.Volatile {
@@ -217,7 +243,7 @@ func (r *Run) fetch(t *tableState, at Call, q ask, fresh, limited, beside bool) 
 	if f.limited = limited; !limited {
 		r.reads.remember(f)
 	}
-	if t.Volatility != toolfn.Immutable {
+	if t.Volatility != toolfn.Immutable || f.called(n) {
 		return f, nil
 	}
 	got, follow, lead := ts.cache.find(q.key, f.version, !limited && !beside)

@@ -42,7 +42,8 @@ type fetch struct {
 
 	began   uint64
 	version uint64
-	flight  *Flight // the first page, under way
+	flight  *Flight   // the first page, under way
+	first   *admitted // the first page, not asked for yet
 	page    *page
 	follow  *shared // another program is fetching the same
 	lead    *shared // others may wait for this one
@@ -174,6 +175,9 @@ func (f *fetch) read(enough func([]*value.Object) bool) (*fetched, error) {
 func (f *fetch) readPage(n int, next func(context.Context) (toolfn.Rows, error)) (value.Value, error) {
 	if n == 1 && f.flight != nil {
 		return f.flight.Wait()
+	}
+	if n == 1 && f.first != nil {
+		return f.run.make(f.first)
 	}
 	a, err := f.pageCall(n, next)
 	if err != nil {

@@ -183,26 +183,34 @@ func (r *Run) who() string { return r.program.Actor + "\x00" + r.program.Auth }
 // begin begins the fetches.
 func (s *selecting) begin(asks []ask, at Call, beside bool) error {
 	limited := s.query.Limit > 0 && len(asks) == 1
+	n := 1
 	for _, q := range asks {
-		f, err := s.run.fetch(s.t, at, q, s.query.Fresh, limited, beside)
+		f, err := s.run.fetch(s.t, at, q, n, s.query.Fresh, limited, beside)
 		if err != nil {
 			return err
 		}
-		s.fetches = append(s.fetches, f)
-	}
-	if !beside && len(s.fetches) == 1 {
-		return nil
+		if s.fetches = append(s.fetches, f); !f.begun() {
+			n++
+		}
 	}
 	for _, f := range s.fetches {
-		if f.done || f.follow != nil || f.flight != nil {
-			continue
+		var err error
+		switch {
+		case f.begun():
+		case f.follow != nil:
+			f.first, err = f.pageCall(1, nil) // its own, if the other comes to nothing
+		case beside || len(s.fetches) > 1:
+			err = f.start()
 		}
-		if err := f.start(); err != nil {
+		if err != nil {
 			return at.place(err)
 		}
 	}
 	return nil
 }
+
+// begun reports whether nothing remains to be asked for a first page.
+func (f *fetch) begun() bool { return f.done || f.flight != nil || f.first != nil }
 
 func (s *selecting) ready() bool {
 	for _, f := range s.fetches {

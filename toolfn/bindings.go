@@ -73,10 +73,23 @@ func (b Bindings) index(column string) int {
 	return -1
 }
 
+// many is the number of values from which equal texts are found by a map.
+const many = 16
+
 func distinct(values []value.Value) []value.Value {
 	out := make([]value.Value, 0, len(values))
+	if len(values) < many {
+		for _, v := range values {
+			if !contains(out, v) {
+				out = append(out, v)
+			}
+		}
+		return out
+	}
+	var seen set
 	for _, v := range values {
-		if !contains(out, v) {
+		if !seen.has(v) {
+			seen.add(v)
 			out = append(out, v)
 		}
 	}
@@ -85,12 +98,51 @@ func distinct(values []value.Value) []value.Value {
 
 func intersect(a, b []value.Value) []value.Value {
 	out := []value.Value{}
+	var in set
+	for _, v := range b {
+		in.add(v)
+	}
 	for _, v := range a {
-		if contains(b, v) {
+		if in.has(v) {
 			out = append(out, v)
 		}
 	}
 	return out
+}
+
+// set finds values: texts, booleans and small integers by a map, others by
+// comparing, because 1 and 1.0 are one value.
+type set struct {
+	by     map[value.Value]bool
+	others []value.Value
+	small  []value.Value // the integers in by
+}
+
+func (s *set) add(v value.Value) {
+	switch v.(type) {
+	case string, bool, int64:
+		if s.by == nil {
+			s.by = map[value.Value]bool{}
+		}
+		if _, ok := v.(int64); ok && !s.by[v] {
+			s.small = append(s.small, v)
+		}
+		s.by[v] = true
+	default:
+		s.others = append(s.others, v)
+	}
+}
+
+func (s *set) has(v value.Value) bool {
+	switch v.(type) {
+	case string, bool:
+		return s.by[v]
+	case int64:
+		return s.by[v] || contains(s.others, v)
+	case nil:
+		return contains(s.others, v)
+	}
+	return contains(s.others, v) || contains(s.small, v)
 }
 
 func contains(list []value.Value, v value.Value) bool {

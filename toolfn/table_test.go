@@ -133,3 +133,19 @@ func TestBindings(t *testing.T) {
 		t.Error("1 and 1.0 differ")
 	}
 }
+
+func TestManyBoundValuesAreDistinctByWhatTheyDenote(t *testing.T) {
+	var values []value.Value
+	for i := range 20_000 {
+		values = append(values, int64(i), fmt.Sprint(i))
+	}
+	values = append(values, 1.0, 2.5, 2.5, nil, nil, true, true, int64(3))
+	b := NewBindings().With("a", values...)
+	if n := len(b.All("a")); n != 40_000+3 {
+		t.Errorf("%d values", n)
+	}
+	b = b.With("a", 7.0, "7", int64(40_000), 2.5, nil)
+	if got := fmt.Sprint(b.All("a")); got != "[7 7 2.5 <nil>]" {
+		t.Error(got)
+	}
+}
