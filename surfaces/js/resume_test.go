@@ -307,3 +307,34 @@ func BenchmarkResume(b *testing.B) {
 }
 
 var _ dispatch.Recorded = (*store.Journal)(nil)
+
+// What is pending is pending still, and is made once.
+func TestResumeKeepsWhatIsPending(t *testing.T) {
+	w := newLasting(t)
+	s, _ := w.open()
+	if res := s.Execute(t.Context(), `const n = 2; stage(() => { mail.send({to: "ann"}); mail.send({to: "bob"}) }); pending().length`); res.Fault != nil {
+		t.Fatal(res.Fault)
+	}
+	s, r := w.open()
+	if len(r.Lost) > 0 {
+		t.Fatalf("lost %+v", r.Lost)
+	}
+	if got := shownAs(t, s.Execute(t.Context(), `pending().length + n`)); !strings.HasPrefix(got, "4\n") || !strings.Contains(got, "2 effects are pending") {
+		t.Error(got)
+	}
+	if w.calls.Load() != 0 {
+		t.Fatalf("%d calls were made", w.calls.Load())
+	}
+	if res := s.Execute(t.Context(), `const made = commit(); made.length`); res.Fault != nil {
+		t.Fatal(res.Fault)
+	}
+	for range 2 {
+		s, r = w.open()
+		if len(r.Lost) > 0 || w.calls.Load() != 2 {
+			t.Fatalf("lost %+v, %d calls were made", r.Lost, w.calls.Load())
+		}
+		if got := shownAs(t, s.Execute(t.Context(), `pending().length`)); !strings.HasPrefix(got, "0\n") {
+			t.Error(got)
+		}
+	}
+}
