@@ -130,6 +130,9 @@ func (b *Builtin) qualified() string {
 	if b.Owner != nil {
 		return b.Owner.Name + "." + b.Name
 	}
+	if b.Module != "" {
+		return b.Module + "." + b.Name
+	}
 	return b.Name
 }
 
