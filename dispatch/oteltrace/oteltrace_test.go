@@ -90,9 +90,16 @@ func TestSpans(t *testing.T) {
 		span      tracetest.SpanStub
 		key, want string
 	}{
-		{spans[0], "gen_ai.operation.name", "execute_tool"}, {spans[0], "gen_ai.tool.name", "t__read"}, {spans[0], "polyglove.effect", "read"},
-		{spans[0], "code.line.number", "3"}, {spans[0], "polyglove.outcome", "done"}, {spans[1], "error.type", "capability"}, {spans[1], "polyglove.outcome", "failed"},
-		{program, "gen_ai.tool.name", "execute_js"}, {program, "error.type", "thrown"}, {program, "enduser.id", "ann"},
+		{spans[0], "gen_ai.operation.name", "execute_tool"},
+		{spans[0], "gen_ai.tool.name", "t__read"},
+		{spans[0], "polyglove.effect", "read"},
+		{spans[0], "code.line.number", "3"},
+		{spans[0], "polyglove.outcome", "done"},
+		{spans[1], "error.type", "capability"},
+		{spans[1], "polyglove.outcome", "failed"},
+		{program, "gen_ai.tool.name", "execute_js"},
+		{program, "error.type", "thrown"},
+		{program, "enduser.id", "ann"},
 	} {
 		if got := get(c.span, c.key); got != c.want {
 			t.Errorf("%s of %s is %q, want %q", c.key, c.span.Name, got, c.want)
