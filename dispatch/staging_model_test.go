@@ -77,7 +77,12 @@ func newStagedHistory(t *testing.T, seed uint64) *stagedHistory {
 	must(err)
 	h.d, err = New(cat, WithPolicy(rules), WithJournal(flaky{h}),
 		WithAsk(func(context.Context, Question) (Answer, error) { return Answer{Allow: true}, nil }),
-		WithAskBatch(func(_ context.Context, b Batch) (BatchAnswer, error) { return h.answers(b) }))
+		WithAskBatch(func(ctx context.Context, b Batch) (BatchAnswer, error) {
+			if err := ctx.Err(); err != nil {
+				return BatchAnswer{}, err // the program goes on beside this goroutine
+			}
+			return h.answers(b)
+		}))
 	must(err)
 	h.begin(t.Context())
 	return h
@@ -192,7 +197,6 @@ func (h *stagedHistory) gone(effects []Pending) {
 }
 
 func (h *stagedHistory) commit() {
-	words := map[int64]string{}
 	whole := h.rng.IntN(6)
 	h.answers = func(b Batch) (BatchAnswer, error) {
 		if whole == 0 {
@@ -203,7 +207,6 @@ func (h *stagedHistory) commit() {
 			switch h.rng.IntN(8) {
 			case 0:
 				a.Effects[e.ID] = EffectAnswer{Reason: "no"}
-				words[e.ID] = "refused"
 			case 1:
 				v, _ := e.Args.Get("token")
 				a.Effects[e.ID] = EffectAnswer{Allow: true, Args: value.Of("token", v, "edited", true)}
