@@ -281,15 +281,19 @@ func (l *laying) update(e *laidWrite) {
 	l.shown[e] = !changed && (met || l.whole())
 }
 
-// news is what an update does to a row: the row that the server told, or else
-// the columns that were set.
+// news is what an update does to a row: the columns that were set, as the server
+// told them where it did.
 func (l *laying) news(e *laidWrite, row *value.Object) *value.Object {
 	if len(l.t.Key) == 0 {
 		return e.set
 	}
 	for _, after := range e.rows {
 		if k := keyOf(l.t, after); k != nil && k.matches(row) == yes {
-			return after
+			both, _ := value.Copy(e.set).(*value.Object)
+			for name, v := range after.All() {
+				both.Set(name, v)
+			}
+			return both
 		}
 	}
 	return e.set

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -305,5 +306,27 @@ func TestStagedWritesShowUntilTheyAreDropped(t *testing.T) {
 	}
 	if got := view(t, o.run(), where()); got != "a/open y/<nil>" {
 		t.Errorf("what was committed is laid over: %s", got)
+	}
+}
+
+// A server that tells of an updated row only its key has told nothing against
+// what was set.
+func TestAnUpdateShowsWhateverTheServerSaysOfIt(t *testing.T) {
+	for _, told := range []*value.Object{value.Of("id", int64(1)), value.Of("id", int64(1), "title", "Z (edited)")} {
+		s := &shelf{rows: []*value.Object{issue(1, "web", "a", "open")}}
+		s.lag()
+		table := s.table()
+		table.Update = func(context.Context, *value.Object, toolfn.Bindings) (toolfn.Written, error) {
+			return toolfn.Written{Affected: 1, Rows: []*value.Object{told}}, nil
+		}
+		r := open(t, table).run()
+		do(t, r, updates(where("id", 1), "title", "z", "state", "closed"))
+		want := "z/closed"
+		if told.Has("title") {
+			want = "Z (edited)/closed"
+		}
+		if got := view(t, r, where()); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

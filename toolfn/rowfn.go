@@ -179,9 +179,7 @@ func (c *Column) schema() *jsonschema.Schema {
 	} else {
 		s.Types = []string{kind, "null"}
 	}
-	for _, v := range c.Enum {
-		s.Enum = append(s.Enum, v)
-	}
+	s.Enum = append(s.Enum, c.Enum...)
 	if len(s.Enum) > 0 && s.Type == "" {
 		s.Enum = append(s.Enum, nil)
 	}

@@ -512,10 +512,20 @@ func (v *VerbSpec) update(ctx context.Context, set *value.Object, b Bindings, ro
 		return Written{}, err
 	}
 	w := Written{Affected: -1}
-	if one := rows.single(result, v.Rows); one != nil {
-		w.Affected, w.Rows = 1, []*value.Object{one}
+	if one := rows.single(result, v.Rows); one != nil && holds(one, set) {
+		w.Affected, w.Rows = 1, []*value.Object{one} // the row as it now is
 	}
 	return w, nil
+}
+
+// holds reports whether a row has every column of another.
+func holds(row, columns *value.Object) bool {
+	for name := range columns.All() {
+		if !row.Has(name) {
+			return false
+		}
+	}
+	return true
 }
 
 // rowReader gives the members of results the names of columns.
