@@ -2,7 +2,8 @@
 // aggregates and orderings of PostgreSQL 17, asked of a real server. It also
 // writes testdata/answers.tsv.gz: what that server makes of every operator and
 // function over pairs of types. The server is a pinned build that runs under node,
-// in a temporary folder; node and npm must be on the path.
+// in a temporary folder; node and npm must be on the path. With arguments it asks
+// instead what they say: script.mjs=target.gz, from the current folder.
 package main
 
 import (
@@ -14,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
 // server is the build that is asked.
@@ -22,10 +24,29 @@ const server = "@electric-sql/pglite@0.3.16"
 //go:embed dump.mjs answers.mjs
 var scripts embed.FS
 
-// products are the scripts and the files that they make.
-var products = []struct{ script, target string }{
-	{"dump.mjs", "catalog.tsv.gz"},
-	{"answers.mjs", "testdata/answers.tsv.gz"},
+// product is a script and the file that it makes.
+type product struct {
+	source []byte
+	target string
+}
+
+// products gives what the arguments ask for, or the package's own.
+func products(args []string) ([]product, error) {
+	read := os.ReadFile
+	if len(args) == 0 {
+		read = scripts.ReadFile
+		args = []string{"dump.mjs=catalog.tsv.gz", "answers.mjs=testdata/answers.tsv.gz"}
+	}
+	var out []product
+	for _, a := range args {
+		script, target, _ := strings.Cut(a, "=")
+		source, err := read(script)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, product{source, target})
+	}
+	return out, nil
 }
 
 func main() {
@@ -44,21 +65,21 @@ func run() error {
 	if _, err := command(dir, "npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", server); err != nil {
 		return err
 	}
-	for _, p := range products {
-		if err := produce(dir, p.script, p.target); err != nil {
+	asked, err := products(os.Args[1:])
+	if err != nil {
+		return err
+	}
+	for _, p := range asked {
+		if err := produce(dir, p); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func produce(dir, script, target string) error {
-	source, err := scripts.ReadFile(script)
-	if err != nil {
-		return err
-	}
-	path := filepath.Join(dir, script)
-	if err := os.WriteFile(path, source, 0o600); err != nil {
+func produce(dir string, p product) error {
+	path := filepath.Join(dir, "script.mjs")
+	if err := os.WriteFile(path, p.source, 0o600); err != nil {
 		return err
 	}
 	text, err := command(dir, "node", path)
@@ -69,8 +90,8 @@ func produce(dir, script, target string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s: %d bytes, %d packed\n", target, len(text), len(packed))
-	return os.WriteFile(target, packed, 0o644)
+	fmt.Printf("%s: %d bytes, %d packed\n", p.target, len(text), len(packed))
+	return os.WriteFile(p.target, packed, 0o644)
 }
 
 func command(dir, name string, args ...string) ([]byte, error) {
