@@ -241,7 +241,7 @@ func (r *Run) again(a *admitted) (value.Value, error) {
 	if rec.Outcome != Refused {
 		r.tally(a.fn, rec.Outcome, a.peeked())
 		if a.entry > 0 && rec.Outcome == Done {
-			r.count(a.fn).through++
+			r.count(a.fn).committedBy(a.kept)
 		}
 	}
 	if rec.Fault != nil {

@@ -539,7 +539,7 @@ func (r *Run) complete(a *admitted, rep reply) (value.Value, error) {
 	if o != Refused {
 		r.tally(a.fn, o, a.peeked())
 		if a.entry > 0 && o == Done {
-			r.count(a.fn).through++
+			r.count(a.fn).committedBy(a.peeked())
 		}
 	}
 	r.finish(a, o, got, size, err)

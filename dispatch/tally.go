@@ -3,6 +3,7 @@ package dispatch
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,13 +23,14 @@ type Tally struct {
 
 // count is the tally of one function with what a note needs.
 type count struct {
-	fn      *toolfn.ToolFn
-	calls   int
-	failed  int
-	unknown int
-	through int                      // of those that took place, by a commit
-	shown   [mostPeeks]*value.Object // arguments of the first effects that took place
-	unsure  [mostPeeks]*value.Object // of the first whose outcome is unknown
+	fn        *toolfn.ToolFn
+	calls     int
+	failed    int
+	unknown   int
+	through   int                      // of those that took place, by a commit
+	committed [mostPeeks]*value.Object // arguments of the first of those
+	shown     [mostPeeks]*value.Object // arguments of the first effects that took place
+	unsure    [mostPeeks]*value.Object // of the first whose outcome is unknown
 }
 
 func (c *count) done() int { return c.calls - c.failed - c.unknown }
@@ -117,16 +119,16 @@ func (r *Run) FiredNote() string {
 			failed.add(c.fn.Name, c.failed, nil)
 		}
 		if c.through > 0 {
-			committed.add(c.fn.Name, c.through, c.peeks(c.through))
+			committed.add(c.fn.Name, c.through, c.committed[:])
 		}
 		switch n := c.done() - c.through; {
 		case c.fn.Effect.Reads():
 			reads += c.calls
 		case n == 0:
 		case c.fn.Effect.Impact == toolfn.Unknown:
-			undeclared.add(c.fn.Name, n, c.peeks(n))
+			undeclared.add(c.fn.Name, n, c.peeks())
 		default:
-			done.add(c.fn.Name, n, c.peeks(n))
+			done.add(c.fn.Name, n, c.peeks())
 		}
 	}
 	var b strings.Builder
@@ -147,13 +149,27 @@ func (r *Run) FiredNote() string {
 	return b.String()
 }
 
-// peeks are the arguments of the calls that took place, nil where some of them
-// were made at once and some by a commit.
-func (c *count) peeks(n int) []*value.Object {
-	if n != c.done() {
-		return nil
+// committedBy notes that a call that took place was made by a commit.
+func (c *count) committedBy(args *value.Object) {
+	if c.through < mostPeeks {
+		c.committed[c.through] = args
 	}
-	return c.shown[:]
+	c.through++
+}
+
+// peeks are the arguments of the first calls that took place and were made at
+// once.
+func (c *count) peeks() []*value.Object {
+	if c.through == 0 {
+		return c.shown[:]
+	}
+	var own []*value.Object
+	for _, args := range c.shown[:min(c.done(), mostPeeks)] {
+		if !slices.Contains(c.committed[:], args) {
+			own = append(own, args)
+		}
+	}
+	return own
 }
 
 func plural(n int, one, many string) string {
