@@ -47,6 +47,9 @@ func roundTrip(typeName, s string) (string, bool) {
 	case "bytea":
 		v, err := ParseBytea(s)
 		return answered(AppendBytea(nil, v), err), true
+	case "text[]":
+		v, err := ParseArray(s)
+		return answered(AppendArray(nil, v), err), true
 	case "numeric":
 		v, err := ParseNumeric(s)
 		return answered(AppendNumeric(nil, v), err), true
