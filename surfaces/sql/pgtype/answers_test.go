@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"os"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/polyglove/polyglove/surfaces/sql/pgerr"
@@ -47,6 +49,12 @@ func roundTrip(typeName, s string) (string, bool) {
 	case "bytea":
 		v, err := ParseBytea(s)
 		return answered(AppendBytea(nil, v), err), true
+	case "varchar(3)", "varchar(3) explicit":
+		v, err := FitVarchar(s, 3, strings.HasSuffix(typeName, "explicit"))
+		return answered(fmt.Appendf(nil, "%d:%s", len(v), v), err), true
+	case "char(3)", "char(3) explicit":
+		v, err := FitBpchar(s, 3, strings.HasSuffix(typeName, "explicit"))
+		return answered(fmt.Appendf(nil, "%d:%s", len(v), TrimBpchar(v)), err), true
 	case "text[]":
 		v, err := ParseArray(s)
 		return answered(AppendArray(nil, v), err), true
@@ -91,6 +99,12 @@ func compute(t *testing.T, op string, operands []string) (string, bool) {
 		return maybe(a.Div(b))
 	case "%":
 		return maybe(a.Mod(b))
+	case "power":
+		e, err := b.Int(32)
+		if err != nil {
+			return answered(nil, err), true
+		}
+		return maybe(a.PowInt(int32(e), b.Scale()))
 	case "<":
 		return strconv.FormatBool(CompareNumeric(a, b) < 0), true
 	case "=":

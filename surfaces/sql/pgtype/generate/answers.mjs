@@ -13,6 +13,7 @@ await db.exec(`create function ask(q text) returns text language plpgsql as $$
     get stacked diagnostics code = returned_sqlstate, message = message_text, detail = pg_exception_detail;
     return '!' || code || ' ' || message || '|' || detail;
   end $$`)
+await db.exec('create table fit_varchar (a varchar(3)); create table fit_char (a char(3))')
 let seed = 7
 const random = n => { seed = (seed * 1103515245 + 12345) % 2147483648; return Math.floor(seed / 2147483648 * n) }
 const digits = n => Array.from({ length: n }, () => random(10)).join('')
@@ -52,6 +53,13 @@ for (const [a, b] of pairs) for (const op of ['+', '-', '*', '/', '%', '<', '=']
 const single = [...odd, ...Array.from({ length: 300 }, decimal), ...Array.from({ length: 100 }, () => decimal().replace('-', ''))]
 for (const a of single) for (const f of ['sqrt(x)', 'round(x)', 'round(x, 3)', 'round(x, -2)', 'trunc(x, 2)', 'trunc(x, -3)', 'floor(x)', 'ceil(x)', '-x', 'abs(x)', 'min_scale(x)', 'x::int4', 'x::int8', 'x::float8'])
   questions.push([[f, a], `select (${f.replace(/\bx\b/, `numeric '${a}'`)})::text`.replace(/select \((numeric '.*')::(\w+)\)/, 'select ($1)::$2')])
+for (const a of [...odd.slice(3), ...Array.from({ length: 25 }, decimal), '1.0000001', '0.99999', '2', '10', '1.5'])
+  for (const e of ['0', '1', '-1', '2', '3', '-2', '7', '-13', '40', '100', '-100', '5.00', ...(a.length < 10 ? ['1000', '-1000'] : [])]) questions.push([['power', a, e], `select power(numeric '${a}', numeric '${e}')::text`])
+for (const s of ['', 'abc', 'abcd', 'abc  ', 'abcd  ', 'éèê', 'éèêë', 'a  '])
+  for (const t of ['varchar(3)', 'char(3)']) {
+    questions.push([[t + ' explicit', s], `select octet_length(${q(s)}::text::${t}) || ':' || (${q(s)}::text::${t})::text`])
+    questions.push([[t, s], `insert into fit_${t.slice(0, -3)} values (${q(s)}) returning octet_length(a) || ':' || a::text`])
+  }
 for (let i = 0; i < questions.length; i += 1000) {
   const part = questions.slice(i, i + 1000)
   const r = await db.query(`select array(select ask(q) from unnest($1::text[]) with ordinality u(q, n) order by n)`, [part.map(p => p[1])], { rowMode: 'array' })
