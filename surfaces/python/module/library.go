@@ -34,6 +34,7 @@ type Library struct {
 	// Patterns of re are compiled once, and share the scratch of matching.
 	patterns map[patternKey]*pattern
 	matcher  regex.Matcher
+	zones    map[string]value
 	start    time.Time
 }
 
