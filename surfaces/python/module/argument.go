@@ -99,26 +99,7 @@ func str(t *thread, s string, x *exception) (value, *exception) {
 	return t.Text(s)
 }
 
-// strs makes a list of strs.
-func strs(t *thread, parts []string) (value, *exception) {
-	l, x := t.List(nil)
-	if x != nil {
-		return value{}, x
-	}
-	list, _ := l.List()
-	for _, p := range parts {
-		s, x := t.Text(p)
-		if x != nil {
-			return value{}, x
-		}
-		if x := list.Append(t, s); x != nil {
-			return value{}, x
-		}
-	}
-	return l, nil
-}
-
-// call0 calls a method by name.
+// callMethod calls a method by name.
 func callMethod(t *thread, v value, name string, args ...value) (value, *exception) {
 	f, x := t.GetAttr(v, name)
 	if x != nil {

@@ -50,11 +50,6 @@ func (z *zone) Class() *class {
 
 var utcZone = func() value { z := &zone{}; return object.Box(z) }
 
-func stampOf(v value, c *class) (*stamp, bool) {
-	s, ok := object.NativeOf[*stamp](v)
-	return s, ok && s.class.IsSubclass(c)
-}
-
 func (s *stamp) hasDate() bool { return s.class != timeClass }
 func (s *stamp) hasTime() bool { return s.class != dateClass }
 

@@ -22,14 +22,6 @@ func (*match) Class() *class { return matchClass }
 
 var matchClass = defineIn("re", "Match")
 
-// value gives the match, or None.
-func (m *match) value() value {
-	if m == nil {
-		return object.None
-	}
-	return object.Box(m)
-}
-
 // index finds a group by number or name.
 func (m *match) index(t *thread, v value) (int, *exception) {
 	if s, ok := textOf(v); ok {
