@@ -318,7 +318,7 @@ func functionName(fv value) string {
 		if b.Owner != nil {
 			return b.Owner.Name + "." + b.Name + "()"
 		}
-		return "builtins." + b.Name + "()"
+		return b.Name + "()"
 	case object.KindClass:
 		c, _ := fv.AsClass()
 		if c.Heap {

@@ -252,22 +252,26 @@ func (c *compiler) joined(e *syntax.JoinedStr) eval {
 	return func(f *frame) (value, *exception) {
 		var small [128]byte
 		buf := small[:0]
+		mark := f.t.Building()
 		for i := range parts {
 			p := &parts[i]
 			s := p.text
 			if p.eval != nil {
 				var x *exception
 				if s, x = p.eval(f); x != nil {
+					f.t.Built(mark)
 					return value{}, x
 				}
 			}
 			if len(buf)+len(s) > cap(buf) {
-				if x := f.t.Alloc(len(buf) + len(s)); x != nil {
+				if x := f.t.Build(len(buf) + 2*len(s)); x != nil {
+					f.t.Built(mark)
 					return value{}, x
 				}
 			}
 			buf = append(buf, s...)
 		}
+		f.t.Built(mark)
 		if x := f.t.Alloc(56 + len(buf)); x != nil {
 			return value{}, x
 		}

@@ -276,7 +276,7 @@ func (c *compiler) matchClass(p *syntax.MatchClass) pattern {
 		}
 		for i, n := range names {
 			w, ok, x := f.t.FindAttr(v, n)
-			if x != nil && !x.Is(object.AttributeError) {
+			if x != nil && (!x.Is(object.AttributeError) || object.IsGate(x)) {
 				return false, f.at(x, at)
 			}
 			if !ok {
@@ -320,7 +320,7 @@ func (f *frame) matchPositional(k *object.Class, v value, pos []pattern) (bool, 
 			return false, f.t.RaiseType("__match_args__ elements must be strings (got %s)", t.Items()[i].Class().Name)
 		}
 		w, ok, x := f.t.FindAttr(v, s.String())
-		if x != nil && !x.Is(object.AttributeError) {
+		if x != nil && (!x.Is(object.AttributeError) || object.IsGate(x)) {
 			return false, x
 		}
 		if !ok {

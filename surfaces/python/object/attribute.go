@@ -72,6 +72,12 @@ func (t *Thread) raiseGate(name string) *Exception {
 	return x
 }
 
+// IsGate reports whether an exception is that of a name behind the gate.
+func IsGate(x *Exception) bool {
+	_, ok := x.Detail.(*sandbox.Fault)
+	return ok && x.Is(AttributeError)
+}
+
 // blocked reports whether a name is behind the gate.
 func blocked(name string) bool {
 	// Every gated name has an underscore or is "mro".

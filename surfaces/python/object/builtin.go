@@ -287,6 +287,7 @@ func printValues(t *Thread, a []Value, names []string) (Value, *Exception) {
 			return Value{}, t.RaiseType("'%s' is an invalid keyword argument for print()", n)
 		}
 	}
+	defer t.Built(t.Building())
 	var b strings.Builder
 	for i, v := range pos {
 		if i > 0 {
@@ -296,7 +297,7 @@ func printValues(t *Thread, a []Value, names []string) (Value, *Exception) {
 		if x != nil {
 			return Value{}, x
 		}
-		if x := t.Alloc(len(s) + len(sep)); x != nil {
+		if x := t.Build(2 * (len(s) + len(sep))); x != nil {
 			return Value{}, x
 		}
 		b.WriteString(s)

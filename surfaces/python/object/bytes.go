@@ -84,14 +84,16 @@ func (t *Thread) encode(s string, encoding, errors Value) (Value, *Exception) {
 			escapeRune(&b, r, 0)
 			out = append(out, b.String()...)
 		default:
-			return Value{}, t.raiseEncode(name, s, r, at)
+			return Value{}, t.raiseEncode(name, s[i:], r, at, limit)
 		}
 		i += n
 	}
 	return NewBytes(string(out)), nil
 }
 
-func (t *Thread) raiseEncode(name, _ string, r rune, at int) *Exception {
+// raiseEncode is the error of what cannot be encoded: all of it that stands
+// together.
+func (t *Thread) raiseEncode(name, rest string, r rune, at int, limit rune) *Exception {
 	var b strings.Builder
 	escapeRune(&b, r, 0)
 	reason := "surrogates not allowed"
@@ -100,6 +102,18 @@ func (t *Thread) raiseEncode(name, _ string, r rune, at int) *Exception {
 		reason = "ordinal not in range(128)"
 	case "latin-1":
 		reason = "ordinal not in range(256)"
+	}
+	n := 0
+	for rest != "" {
+		c, size := decodeRune(rest)
+		if c <= limit && (c < 0xD800 || c > 0xDFFF) {
+			break
+		}
+		rest = rest[size:]
+		n++
+	}
+	if n > 1 {
+		return t.Raise(UnicodeEncodeError, "'%s' codec can't encode characters in position %d-%d: %s", name, at, at+n-1, reason)
 	}
 	return t.Raise(UnicodeEncodeError, "'%s' codec can't encode character '%s' in position %d: %s", name, b.String(), at, reason)
 }
@@ -251,17 +265,19 @@ func (t *Thread) bytesFrom(v Value) (string, *Exception) {
 	if !iterable(v) && v.Class().slots.Next == nil {
 		return "", t.RaiseType("cannot convert '%s' object to bytes", v.Class().Name)
 	}
+	defer t.Built(t.Building())
 	var out []byte
 	x := t.Each(v, func(e Value) (bool, *Exception) {
-		n, x := t.IndexInt(e)
+		i, x := t.Index(e)
 		if x != nil {
 			return false, x
 		}
-		if n < 0 || n > 255 {
+		n, ok := i.Int()
+		if !ok || n < 0 || n > 255 {
 			return false, t.RaiseValue("bytes must be in range(0, 256)")
 		}
 		out = append(out, byte(n))
-		return false, t.Alloc(1)
+		return false, t.Build(2)
 	})
 	return string(out), x
 }

@@ -471,9 +471,18 @@ func (t *Thread) Construct(c *Class, args []Value, names []string) (Value, *Exce
 		return v, x
 	}
 	if k.Init != nil {
-		return v, k.Init(t, v, args, names)
+		return v, t.initialize(k, v, args, names)
 	}
 	return v, nil
+}
+
+// initialize fills a new value of a class written in Go, accounted as live
+// meanwhile.
+func (t *Thread) initialize(c *Class, v Value, args []Value, names []string) *Exception {
+	pin := t.Pin(v)
+	x := c.Init(t, v, args, names)
+	t.Unpin(pin)
+	return x
 }
 
 func (t *Thread) constructNative(c *Class, args []Value, names []string) (Value, *Exception) {
@@ -482,7 +491,7 @@ func (t *Thread) constructNative(c *Class, args []Value, names []string) (Value,
 	}
 	v, x := c.New(t, c, args, names)
 	if x == nil && c.Init != nil {
-		x = c.Init(t, v, args, names)
+		x = t.initialize(c, v, args, names)
 	}
 	return v, x
 }

@@ -232,8 +232,16 @@ func (c *Class) Ready() *Class {
 		panic("the bases of " + c.Name + " cannot be ordered")
 	}
 	c.MRO = mro
+	// A class that makes its instances itself decides what they are built on.
+	if c.New != nil && c != Object {
+		c.layout = c
+	}
+	for _, b := range c.Bases {
+		if c.layout == nil {
+			c.layout = b.layout
+		}
+	}
 	c.resolve()
-	c.layout = c
 	return c
 }
 

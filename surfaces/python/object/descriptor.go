@@ -167,6 +167,9 @@ var (
 )
 
 func setupDescriptors() {
+	for _, c := range []*Class{getterClass, PropertyClass, StaticMethodClass, ClassMethodClass, SuperClass} {
+		c.Final = true
+	}
 	getterClass.Ready()
 	setupProperty()
 	setupStaticMethod()

@@ -234,6 +234,7 @@ func dictMethods(c *Class) {
 		if x != nil {
 			return Value{}, x
 		}
+		defer t.Unpin(t.Pin(d))
 		return d, t.Each(a[1], func(k Value) (bool, *Exception) { return false, t.SetItem(d, k, v) })
 	})
 }

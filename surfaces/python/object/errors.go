@@ -140,6 +140,11 @@ func newException(t *Thread, cls *Class, args []Value, names []string) (Value, *
 		return Value{}, x
 	}
 	pos := args[:len(args)-len(names)]
+	if cls == OSError && len(pos) >= 2 {
+		if n, ok := pos[0].Int(); ok && errnoClasses[n] != nil {
+			cls = errnoClasses[n]
+		}
+	}
 	x := NewException(cls, append([]Value(nil), pos...)...)
 	for i, n := range attrs {
 		if y := x.setAttr(t, n, args[len(pos)+i]); y != nil {
@@ -148,6 +153,9 @@ func newException(t *Thread, cls *Class, args []Value, names []string) (Value, *
 	}
 	return x.Value(), nil
 }
+
+// errnoClasses are the subclasses that OSError makes of an error number.
+var errnoClasses = map[int64]*Class{1: PermissionError, 2: FileNotFoundError, 13: PermissionError, 17: FileExistsError, 110: TimeoutError}
 
 // exceptionAttr reads an attribute of an exception.
 func (t *Thread) exceptionAttr(x *Exception, name string) (Value, bool, *Exception) {

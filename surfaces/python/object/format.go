@@ -258,11 +258,11 @@ func (t *Thread) formatInt(v Value, text string) (string, *Exception) {
 	default:
 		return "", t.unknownCode(string(p.kind), class)
 	}
-	if p.noNegZero {
-		return "", t.RaiseValue("Negative zero coercion (z) not allowed in integer format specifier")
-	}
 	if p.precision >= 0 {
 		return "", t.RaiseValue("Precision not allowed in integer format specifier")
+	}
+	if p.noNegZero {
+		return "", t.RaiseValue("Negative zero coercion (z) not allowed in integer format specifier")
 	}
 	if p.kind == 'c' {
 		return t.formatChar(v, p)
@@ -509,14 +509,14 @@ func general(f float64, precision int, alternate, point bool) string {
 			limit = 0
 		}
 	}
-	if exp < -4 || exp >= limit && !(point && exp == 0 && precision == 1 && false) {
-		if exp < -4 || exp >= limit {
-			mantissa := e[:i]
-			if !alternate {
-				mantissa = trimZeros(mantissa)
-			}
-			return mantissa + e[i:]
+	if exp < -4 || exp >= limit {
+		mantissa := e[:i]
+		if !alternate {
+			mantissa = trimZeros(mantissa)
+		} else if !strings.Contains(mantissa, ".") {
+			mantissa += "."
 		}
+		return mantissa + e[i:]
 	}
 	s := strconv.FormatFloat(f, 'f', max(0, precision-1-exp), 64)
 	if !alternate {
@@ -524,6 +524,8 @@ func general(f float64, precision int, alternate, point bool) string {
 		if point && !strings.Contains(s, ".") {
 			s += ".0"
 		}
+	} else if !strings.Contains(s, ".") {
+		s += "."
 	}
 	return s
 }

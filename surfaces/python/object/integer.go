@@ -312,7 +312,7 @@ func (t *Thread) bigTrueDiv(x, y *big.Int) (Value, *Exception) {
 	if math.IsInf(f, 0) {
 		return Value{}, t.Raise(OverflowError, "integer division result too large for a float")
 	}
-	if f == 0 && x.Sign() != 0 && (x.Sign() < 0) != (y.Sign() < 0) {
+	if f == 0 && (x.Sign() < 0) != (y.Sign() < 0) {
 		f = math.Copysign(0, -1)
 	}
 	return Float(f), nil

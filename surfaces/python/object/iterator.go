@@ -462,6 +462,7 @@ func ReadyIterator(c *Class) *Class {
 		return it, nil
 	}
 	c.Own.Next = func(t *Thread, v Value) (Value, *Exception) { return v.Native().(Iterator).Next(t) }
+	c.Final = true
 	return c.Ready()
 }
 

@@ -1,7 +1,8 @@
 package object
 
 // The iterators of the builtins that are lazy: enumerate, zip, map, filter,
-// reversed.
+// reversed. Each counts depth while it runs the one below: they may be stacked
+// higher than Go's stack can bear.
 
 type enumerateIter struct {
 	Obj
@@ -12,6 +13,16 @@ type enumerateIter struct {
 func (*enumerateIter) Class() *Class { return enumerateClass }
 
 func (e *enumerateIter) Next(t *Thread) (Value, *Exception) {
+	if x := t.Enter(); x != nil {
+		t.Leave()
+		return Value{}, x
+	}
+	v, x := e.advance(t)
+	t.Leave()
+	return v, x
+}
+
+func (e *enumerateIter) advance(t *Thread) (Value, *Exception) {
 	i, v, x := e.pair(t)
 	if x != nil || !v.IsSet() {
 		return Value{}, x
@@ -42,6 +53,16 @@ type zipIter struct {
 func (*zipIter) Class() *Class { return zipClass }
 
 func (z *zipIter) Next(t *Thread) (Value, *Exception) {
+	if x := t.Enter(); x != nil {
+		t.Leave()
+		return Value{}, x
+	}
+	v, x := z.advance(t)
+	t.Leave()
+	return v, x
+}
+
+func (z *zipIter) advance(t *Thread) (Value, *Exception) {
 	if z.done || len(z.its) == 0 {
 		return Value{}, nil
 	}
@@ -99,6 +120,16 @@ type mapIter struct {
 func (*mapIter) Class() *Class { return mapClass }
 
 func (m *mapIter) Next(t *Thread) (Value, *Exception) {
+	if x := t.Enter(); x != nil {
+		t.Leave()
+		return Value{}, x
+	}
+	v, x := m.advance(t)
+	t.Leave()
+	return v, x
+}
+
+func (m *mapIter) advance(t *Thread) (Value, *Exception) {
 	args := m.args[:0]
 	for _, it := range m.its {
 		v, x := it.Next(t)
@@ -119,6 +150,16 @@ type filterIter struct {
 func (*filterIter) Class() *Class { return filterClass }
 
 func (f *filterIter) Next(t *Thread) (Value, *Exception) {
+	if x := t.Enter(); x != nil {
+		t.Leave()
+		return Value{}, x
+	}
+	v, x := f.advance(t)
+	t.Leave()
+	return v, x
+}
+
+func (f *filterIter) advance(t *Thread) (Value, *Exception) {
 	for {
 		if x := t.Charge(1); x != nil {
 			return Value{}, x
@@ -153,6 +194,16 @@ type reverseIter struct {
 func (*reverseIter) Class() *Class { return reversedClass }
 
 func (r *reverseIter) Next(t *Thread) (Value, *Exception) {
+	if x := t.Enter(); x != nil {
+		t.Leave()
+		return Value{}, x
+	}
+	v, x := r.advance(t)
+	t.Leave()
+	return v, x
+}
+
+func (r *reverseIter) advance(t *Thread) (Value, *Exception) {
 	if r.i < 0 {
 		return Value{}, nil
 	}
@@ -167,6 +218,9 @@ func (r *reverseIter) Next(t *Thread) (Value, *Exception) {
 
 // sources gives iterators over the arguments.
 func (t *Thread) sources(args []Value, name string) ([]Iterator, *Exception) {
+	if x := t.Alloc(160 + 16*len(args)); x != nil {
+		return nil, x
+	}
 	its := make([]Iterator, len(args))
 	for i, a := range args {
 		it, x := t.Iter(a)
@@ -243,6 +297,9 @@ func setupLazy() {
 			return Value{}, t.RaiseType("filter expected 2 arguments, got %d", len(args))
 		}
 		it, x := t.Iter(args[1])
+		if x == nil {
+			x = t.Alloc(160)
+		}
 		return Box(newIter(&filterIter{fn: args[0], it: it})), x
 	}
 	ReadyIterator(c)

@@ -53,7 +53,7 @@ func (t *Thread) measure() (bytes, visited int64) {
 		m.bytes += int64(m.size(v))
 		m.count++
 	}
-	return m.bytes, m.count
+	return m.bytes + t.built, m.count
 }
 
 type measurer struct {

@@ -209,10 +209,7 @@ const maxRepeat = 1 << 40
 func (t *Thread) repeat(v, times Value) (Value, *Exception) {
 	n, ok := times.integral()
 	if !ok {
-		if b, _ := bigOf(times); b.Sign() > 0 {
-			return Value{}, t.Raise(OverflowError, "cannot fit 'int' into an index-sized integer")
-		}
-		n = 0
+		return Value{}, t.Raise(OverflowError, "cannot fit 'int' into an index-sized integer")
 	}
 	n = max(0, min(n, maxRepeat))
 	switch v.Kind() {
@@ -465,4 +462,10 @@ func (t *Thread) bigUnary(op Unary, v Value) (Value, *Exception) {
 }
 
 // nativeUnary is the Unary slot of the numbers, for instances of their subclasses.
-func nativeUnary(t *Thread, op Unary, v Value) (Value, *Exception) { return t.UnaryOp(op, v.Base()) }
+func nativeUnary(t *Thread, op Unary, v Value) (Value, *Exception) {
+	b := v.Base()
+	if b == v || b.isKind(KindFloat) && op == Invert {
+		return NotImplemented, nil
+	}
+	return t.UnaryOp(op, b)
+}

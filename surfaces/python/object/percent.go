@@ -39,6 +39,7 @@ func (t *Thread) percent(format string, args Value) (Value, *Exception) {
 	if u, ok := TupleOf(args); ok {
 		a.tuple, a.items = true, u.items
 	}
+	defer t.Built(t.Building())
 	var out strings.Builder
 	usedKeys := false
 	for i := 0; i < len(format); {
@@ -69,7 +70,7 @@ func (t *Thread) percent(format string, args Value) (Value, *Exception) {
 		if x != nil {
 			return Value{}, x
 		}
-		if x := t.Alloc(len(s)); x != nil {
+		if x := t.Build(2 * len(s)); x != nil {
 			return Value{}, x
 		}
 		out.WriteString(s)

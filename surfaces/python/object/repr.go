@@ -9,8 +9,16 @@ import (
 
 // Repr is repr(v).
 func (t *Thread) Repr(v Value) (string, *Exception) {
+	if isScalar(v) {
+		var w reprWriter
+		x := w.write(t, v)
+		return w.b.String(), x
+	}
+	mark := t.Building()
 	var w reprWriter
-	if x := w.write(t, v); x != nil {
+	x := w.write(t, v)
+	t.Built(mark)
+	if x != nil {
 		return "", x
 	}
 	return w.b.String(), nil
@@ -27,6 +35,9 @@ func (t *Thread) Str(v Value) (string, *Exception) {
 		s := &v.Class().slots
 		if s.Str != nil {
 			return guarded(t, s.Str, v)
+		}
+		if v.isKind(KindInstance) && v.Class().defines("__repr__") {
+			return guarded(t, userStrByRepr, v)
 		}
 	}
 	return t.Repr(v)
@@ -74,8 +85,11 @@ func (w *reprWriter) account(t *Thread) *Exception {
 		return nil
 	}
 	w.charged = w.b.Len()
-	return t.Alloc(2 * n)
+	return t.Build(2 * n)
 }
+
+// isScalar reports numbers and constants, whose text is short.
+func isScalar(v Value) bool { return v.Kind() <= KindFloat }
 
 func (w *reprWriter) write(t *Thread, v Value) *Exception {
 	if x := w.account(t); x != nil {

@@ -49,7 +49,7 @@ func (c *Class) resolve() {
 		if k.Build != nil && c.Build == nil {
 			c.Build = k.Build
 		}
-		if k.New != nil && c.New == nil {
+		if k.New != nil && c.New == nil && k != Object {
 			c.New = k.New
 		}
 		if k.Init != nil && c.Init == nil {
@@ -166,6 +166,19 @@ func (t *Thread) callBound(f, self Value, args ...Value) (Value, *Exception) {
 func userRepr(t *Thread, v Value) (string, *Exception) { return t.specialText(v, "__repr__") }
 
 func userStr(t *Thread, v Value) (string, *Exception) { return t.specialText(v, "__str__") }
+
+// userStrByRepr is object.__str__: what __repr__ gives, under the name of __str__.
+func userStrByRepr(t *Thread, v Value) (string, *Exception) {
+	r, _, x := t.CallSpecial(v, "__repr__")
+	if x != nil {
+		return "", x
+	}
+	s, ok := StrOf(r)
+	if !ok {
+		return "", t.RaiseType("__str__ returned non-string (type %s)", r.Class().Name)
+	}
+	return s.s, nil
+}
 
 // specialText calls a method that must give a string.
 func (t *Thread) specialText(v Value, name string, args ...Value) (string, *Exception) {

@@ -212,7 +212,7 @@ func upperText(s string) string {
 	if !hasHigh(s) {
 		return strings.ToUpper(s)
 	}
-	return cases.Upper(language.Und).String(s)
+	return eachValid(s, cases.Upper(language.Und).String)
 }
 
 // lowerText is str.lower.
@@ -220,7 +220,28 @@ func lowerText(s string) string {
 	if !hasHigh(s) {
 		return strings.ToLower(s)
 	}
-	return cases.Lower(language.Und).String(s)
+	return eachValid(s, cases.Lower(language.Und).String)
+}
+
+// eachValid applies f to the parts of a text between its lone surrogates, which
+// have no case.
+func eachValid(s string, f func(string) string) string {
+	if utf8.ValidString(s) {
+		return f(s)
+	}
+	var b strings.Builder
+	start := 0
+	for i := 0; i < len(s); {
+		r, n := decodeRune(s[i:])
+		if r >= 0xD800 && r <= 0xDFFF {
+			b.WriteString(f(s[start:i]))
+			b.WriteString(s[i : i+n])
+			start = i + n
+		}
+		i += n
+	}
+	b.WriteString(f(s[start:]))
+	return b.String()
 }
 
 func hasHigh(s string) bool {
@@ -242,7 +263,7 @@ func titleRune(r rune) string {
 	case 'ŉ':
 		return "ʼN"
 	}
-	return string(unicode.ToTitle(r))
+	return runeText(unicode.ToTitle(r))
 }
 
 func titleText(s string) string {
@@ -297,7 +318,7 @@ func strCases(c *Class) {
 			if !hasHigh(s) {
 				return strings.ToLower(s)
 			}
-			return cases.Fold().String(s)
+			return eachValid(s, cases.Fold().String)
 		},
 	} {
 		c.text0(name, func(t *Thread, s *Str) (Value, *Exception) { return t.mapped(s, f) })
@@ -467,6 +488,19 @@ func (t *Thread) pieces(parts []string) (Value, *Exception) {
 	return NewList(items), nil
 }
 
+// countFields counts runs of ASCII whitespace: about as many parts will there be.
+func countFields(s string) int {
+	n, space := 1, true
+	for i := range len(s) {
+		sp := s[i] <= ' '
+		if sp && !space {
+			n++
+		}
+		space = sp
+	}
+	return n
+}
+
 // fields splits at runs of whitespace, at most n times (from the right if right).
 func fields(s string, n int, right bool) []string {
 	var out []string
@@ -578,6 +612,9 @@ func strSplit(c *Class) {
 			}
 			sep := Arg(a, 1)
 			if !sep.IsSet() || sep.IsNone() {
+				if x := t.Alloc(16 * countFields(s.s)); x != nil {
+					return Value{}, x
+				}
 				return t.pieces(fields(s.s, n, right))
 			}
 			p, x := t.wantStr(sep, "must be str or None, not %s")
@@ -888,6 +925,7 @@ func strTranslate(t *Thread, a []Value) (Value, *Exception) {
 	if x := t.Charge(int64(len(s.s))); x != nil {
 		return Value{}, x
 	}
+	defer t.Built(t.Building())
 	var out []byte
 	for i := 0; i < len(s.s); {
 		r, n := decodeRune(s.s[i:])
@@ -900,7 +938,7 @@ func strTranslate(t *Thread, a []Value) (Value, *Exception) {
 		case v.IsNone():
 		default:
 			if k, ok := StrOf(v); ok {
-				if x := t.Alloc(len(k.s)); x != nil {
+				if x := t.Build(2 * len(k.s)); x != nil {
 					return Value{}, x
 				}
 				out = append(out, k.s...)

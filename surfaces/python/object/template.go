@@ -29,6 +29,7 @@ func (f *template) run(s string, depth int) (string, *Exception) {
 	if depth < 0 {
 		return "", t.RaiseValue("Max string recursion exceeded")
 	}
+	defer t.Built(t.Building())
 	var out strings.Builder
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -57,7 +58,7 @@ func (f *template) run(s string, depth int) (string, *Exception) {
 		if x != nil {
 			return "", x
 		}
-		if x := t.Alloc(len(text)); x != nil {
+		if x := t.Build(2 * len(text)); x != nil {
 			return "", x
 		}
 		out.WriteString(text)

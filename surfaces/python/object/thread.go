@@ -28,6 +28,7 @@ type Thread struct {
 	epoch  uint32
 	live   int64 // bytes found reachable at the last look
 	pinned []Value
+	built  int64 // bytes of texts that natives are gathering
 	// argStack holds arguments that natives pass on with a self in front.
 	argStack []Value
 	argTop   int
@@ -52,7 +53,7 @@ func NewThread() *Thread { return &Thread{} }
 func (t *Thread) Begin(m *sandbox.Meter) {
 	t.Meter = m
 	t.credit, t.nested, t.live = 0, 0, 0
-	t.argTop = 0
+	t.argTop, t.built = 0, 0
 	clear(t.argStack)
 	t.pinned, t.reprs, t.Handled = t.pinned[:0], t.reprs[:0], t.Handled[:0]
 }
@@ -127,6 +128,20 @@ func (t *Thread) EnterCall() *Exception {
 
 // LeaveCall ends what EnterCall began.
 func (t *Thread) LeaveCall() { t.Meter.Leave() }
+
+// Build charges bytes that a native adds to a text it is gathering, so that they
+// count as live until it is done; the native takes t.Building first and gives it
+// to t.Built at its end.
+func (t *Thread) Build(n int) *Exception {
+	t.built += int64(n)
+	return t.Alloc(n)
+}
+
+// Building begins what Built ends.
+func (t *Thread) Building() int64 { return t.built }
+
+// Built ends what Building began: the text has been charged as a value, or dropped.
+func (t *Thread) Built(mark int64) { t.built = mark }
 
 // Pin keeps a value that only Go code holds in the account of live memory; the
 // result goes to Unpin.

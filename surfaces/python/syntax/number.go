@@ -18,10 +18,7 @@ func (lx *lexer) number() {
 		for j < len(lx.source) && isNamePart(lx.source[j]) {
 			j++
 		}
-		// CPython lets these words follow a number directly.
-		switch lx.source[i:j] {
-		case "and", "else", "for", "if", "in", "is", "or", "not":
-		default:
+		if !followsNumber(lx.source[i:j]) {
 			if lx.source[i] >= 0x80 {
 				lx.pos = i
 				if !lx.checkName(i, lx.source[i:j]) {
@@ -34,6 +31,17 @@ func (lx *lexer) number() {
 	}
 	lx.pos = end
 	lx.emit(number, 0, start, end)
+}
+
+// followsNumber reports whether a word may follow a number directly. CPython looks
+// at the first letters of its keywords only, so 3.index parses as two tokens.
+func followsNumber(word string) bool {
+	for _, k := range []string{"and", "else", "for", "if", "in", "is", "or", "not"} {
+		if strings.HasPrefix(word, k) {
+			return true
+		}
+	}
+	return false
 }
 
 // scanNumber finds the end of a numeric literal and names its kind.
