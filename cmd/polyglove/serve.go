@@ -76,7 +76,8 @@ func serveStreams(ctx context.Context, h *host, s streams) (int, error) {
 	if err != nil {
 		return exitUsage, err
 	}
-	err = server.Run(ctx, draining{&mcp.IOTransport{Reader: io.NopCloser(s.in), Writer: keepOpen{s.out}}})
+	out := &whole{w: s.out}
+	err = server.Run(ctx, draining{&mcp.IOTransport{Reader: io.NopCloser(newSieve(s.in, out)), Writer: keepOpen{out}}})
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, io.EOF) {
 		return exitFault, fmt.Errorf("the connection broke: %w", err)
 	}
