@@ -54,13 +54,16 @@ func article(kind string) string {
 	return "a " + kind
 }
 
-// listOf gives a member that should be a list; one object stands for a list of it.
+// listOf gives a member that should be a list; one object stands for a list of it,
+// and a string for a text.
 func listOf(v value.Value) []value.Value {
 	switch v := v.(type) {
 	case []value.Value:
 		return v
 	case *value.Object:
 		return []value.Value{v}
+	case string:
+		return []value.Value{value.Of("type", "text", "text", v)}
 	}
 	return nil
 }
