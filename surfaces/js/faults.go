@@ -116,6 +116,7 @@ func (s *session) thrownFault(v goja.Value, at spot) *sandbox.Fault {
 	case "":
 		f.Name = "Error"
 	}
+	f.Name = sandbox.Clip(f.Name, longestName)
 	engine := f.Message
 	f.Message = s.nothing(reword(engine, at.place()), at)
 	f.Hint = s.advise(f, engine, at)
@@ -162,6 +163,9 @@ func (s *session) undefinedOrNull(expression string) string {
 	}
 	return "undefined"
 }
+
+// longestName is how many bytes of an error's name reach a model.
+const longestName = 100
 
 // longestMessage is how many bytes of an error's text reach a model.
 const longestMessage = 900
