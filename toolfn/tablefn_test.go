@@ -45,8 +45,10 @@ func (k *tracker) spec(t *testing.T) TableSpec {
 		Select: &VerbSpec{Fn: k.fn(t, "list_issues", `{"type":"object","properties":{"project":{"type":"string"},"state":{"type":"string"},"label":{"type":"array","items":{"type":"string"}}},"required":["project"]}`,
 			ReadOnly(), WithOutput(json.RawMessage(issueRows)))},
 		Insert: &VerbSpec{Fn: k.fn(t, "create_issue", `{"type":"object","properties":{"title":{"type":"string"},"project":{"type":"string"}},"required":["title"]}`, Writes())},
-		Update: &VerbSpec{Fn: k.fn(t, "update_issue", `{"type":"object","properties":{"issue_id":{"type":"string"},"state":{"type":"string"},"title":{"type":"string"}},"required":["issue_id"]}`, Writes(), Idempotent()),
-			Inputs: map[string]string{"issue_id": "id"}},
+		Update: &VerbSpec{
+			Fn:     k.fn(t, "update_issue", `{"type":"object","properties":{"issue_id":{"type":"string"},"state":{"type":"string"},"title":{"type":"string"}},"required":["issue_id"]}`, Writes(), Idempotent()),
+			Inputs: map[string]string{"issue_id": "id"},
+		},
 		Delete: &VerbSpec{Fn: k.fn(t, "delete_issue", `{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}`, Destroys())},
 	}
 }
@@ -216,8 +218,10 @@ func TestTableOfFunctionsNeedsColumns(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "the function list_things declares no output: give the table Columns or a Sample") {
 		t.Error(err)
 	}
-	table, err := TableFromFn(TableSpec{Name: "things", Select: &VerbSpec{Fn: read},
-		Sample: value.Of("data", []value.Value{value.Of("id", int64(1), "n", int64(1)), value.Of("id", int64(2), "n", 2.5, "tag", "x")})})
+	table, err := TableFromFn(TableSpec{
+		Name: "things", Select: &VerbSpec{Fn: read},
+		Sample: value.Of("data", []value.Value{value.Of("id", int64(1), "n", int64(1)), value.Of("id", int64(2), "n", 2.5, "tag", "x")}),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
