@@ -44,8 +44,10 @@ func (s *source) recovered(x any) *sandbox.Fault {
 	case placed:
 		return x.fault
 	}
-	return &sandbox.Fault{Kind: sandbox.KindInternal, Name: "SyntaxError", Message: "the program could not be compiled.",
-		Hint: "Write it in a simpler way.", Cause: fmt.Errorf("compile: %v", x)}
+	return &sandbox.Fault{
+		Kind: sandbox.KindInternal, Name: "SyntaxError", Message: "the program could not be compiled.",
+		Hint: "Write it in a simpler way.", Cause: fmt.Errorf("compile: %v", x),
+	}
 }
 
 // read parses the program, in the ways that it may have been meant.
@@ -85,8 +87,10 @@ func (s *source) readPlain(sc *scan) (*tree, *scan, *parseProblem) {
 // build rewrites and compiles a parsed program.
 func (s *source) build(t *tree, sc *scan, o Options) (*Program, *sandbox.Fault) {
 	p := &Program{Name: s.name, Source: s.given, Notes: s.notes, moved: s.moved}
-	r := &rewriter{resolver: newResolver(refuse), options: o, scan: sc, src: s, out: p,
-		params: map[string]int{}, members: map[string]bool{}}
+	r := &rewriter{
+		resolver: newResolver(refuse), options: o, scan: sc, src: s, out: p,
+		params: map[string]int{}, members: map[string]bool{},
+	}
 	r.mercies(t)
 	r.resolver.program(t)
 	r.infer(r.assignedElsewhere)

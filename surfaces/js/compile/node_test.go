@@ -23,10 +23,12 @@ func (w writer) pick(from ...string) string { return from[w.IntN(len(from))] }
 var (
 	operators = strings.Fields("+ - * / % ** << >> >>> < > <= >= == != === !== & | ^ && || ?? , in instanceof")
 	prefixes  = []string{"-", "+", "!", "~", "typeof ", "void ", "- -", "!!"}
-	operands  = []string{"0", "1", "2", "3.5", `"a"`, "'b'", `""`, "null", "undefined", "true", "false", "NaN", "x", "y", "o", "a", "[1,2]", "({p:1})", "`t${x}`", "o.p", "a[0]", "a[x]",
+	operands  = []string{
+		"0", "1", "2", "3.5", `"a"`, "'b'", `""`, "null", "undefined", "true", "false", "NaN", "x", "y", "o", "a", "[1,2]", "({p:1})", "`t${x}`", "o.p", "a[0]", "a[x]",
 		"o?.q", "o.q?.r", "f(1)", "g`z`", `/a/.test("a")`, "(()=>2)()", "new D(3).v", "1n", "2n", "[...a]", "x++", "--y", "a.length", "f?.(2)", `o["p"]`, "(x=>x)(5)", "typeof zz", "-0",
 		"0x1F", "1e3", ".5", "[...gen(3)]", "h({p:x})", "new D(y).twice()", "D.made", "(function(){return this===undefined})()", "(function(){return arguments.length})(1,y)", "delete o.p",
-		"[x,y]=[y,x]", "({p:x}=o)", "a.map((e,i)=>e*i)", "a.reduce((s,e)=>s+e)", "Object.keys(o)", "k(x)(y)", "1_000", "m?.n?.[x]", "new D(1) instanceof D", "`${o.p}${a}`", "((...r)=>r.length)(...a)"}
+		"[x,y]=[y,x]", "({p:x}=o)", "a.map((e,i)=>e*i)", "a.reduce((s,e)=>s+e)", "Object.keys(o)", "k(x)(y)", "1_000", "m?.n?.[x]", "new D(1) instanceof D", "`${o.p}${a}`", "((...r)=>r.length)(...a)",
+	}
 	places = []string{"x", "y", "o.p", "a[1]", "o.n", `o["p"]`, "a[x]"}
 	assign = []string{"=", "+=", "-=", "*=", "??=", "||=", "&&=", "**=", "<<=", "|=", "%="}
 )

@@ -123,6 +123,8 @@ func (r *rewriter) startReturned(list []ast.Statement) {
 func (r *rewriter) startCall(e *ast.CallExpression) ast.Expression {
 	fn := r.expression(e.Callee)
 	r.expressions(e.ArgumentList)
-	return &ast.CallExpression{Callee: r.hook(hookStart, e.Idx0()), LeftParenthesis: e.LeftParenthesis,
-		ArgumentList: append([]ast.Expression{fn}, e.ArgumentList...), RightParenthesis: e.RightParenthesis}
+	return &ast.CallExpression{
+		Callee: r.hook(hookStart, e.Idx0()), LeftParenthesis: e.LeftParenthesis,
+		ArgumentList: append([]ast.Expression{fn}, e.ArgumentList...), RightParenthesis: e.RightParenthesis,
+	}
 }
