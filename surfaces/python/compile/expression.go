@@ -290,16 +290,6 @@ func (c *compiler) unary(e *syntax.UnaryOp) eval {
 	}
 }
 
-// slotOf gives the slot of an expression that is a plain local variable.
-func (c *compiler) slotOf(e syntax.Expr) (int, bool) {
-	n, ok := e.(*syntax.Name)
-	if !ok {
-		return 0, false
-	}
-	v := c.resolve(n.ID)
-	return v.i, v.place == inSlot
-}
-
 // smallInt gives the value of an integer literal.
 func smallInt(e syntax.Expr) (int64, bool) {
 	k, ok := constantOf(e)

@@ -26,7 +26,6 @@ type Machine struct {
 	older  [][]object.Value // full stacks below this one
 	frames []*frame         // of the calls in progress, reused
 	depth  int
-	slots  int // of the module frame
 }
 
 // NewMachine makes an engine with a thread of its own.

@@ -58,8 +58,6 @@ type unit struct {
 	isMod  bool
 	isCls  bool
 	resume bool // statements with a yield are compiled to be resumed
-	loops  int
-	qual   string
 }
 
 // layer is one scope inside a unit.
