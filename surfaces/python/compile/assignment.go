@@ -22,8 +22,7 @@ func (c *compiler) assign(s *syntax.Assign) exec {
 	calm := true
 	for i, t := range s.Targets {
 		targets[i] = c.target(t)
-		_, isName := t.(*syntax.Name)
-		calm = calm && isName
+		calm = calm && calmTarget(t)
 	}
 	return func(f *frame) (signal, *exception) {
 		r, x := v(f)
@@ -42,6 +41,20 @@ func (c *compiler) assign(s *syntax.Assign) exec {
 		}
 		return next, nil
 	}
+}
+
+// calmTarget reports whether assigning to a target evaluates nothing that could
+// allocate while the value waits.
+func calmTarget(e syntax.Expr) bool {
+	switch e := e.(type) {
+	case *syntax.Name:
+		return true
+	case *syntax.Attribute:
+		return simple(e.Value)
+	case *syntax.Subscript:
+		return simple(e.Value) && simple(e.Index)
+	}
+	return false
 }
 
 func (c *compiler) assignName(n *syntax.Name, val syntax.Expr) exec {

@@ -74,13 +74,63 @@ func (c *compiler) call(e *syntax.Call) eval {
 			stack[base+i] = v
 			f.m.top = base + i + 1
 		}
-		r, x := f.t.CallNames(fv, stack[base:base+n:base+n], names)
+		var r value
+		if cl := direct(fv, n, names); cl != nil {
+			r, x = cl.inPlace(f.m, base, n)
+		} else {
+			r, x = f.t.CallNames(fv, stack[base:base+n:base+n], names)
+		}
 		f.m.release(k)
 		if x != nil {
 			return value{}, f.at(x, at)
 		}
 		return r, nil
 	}
+}
+
+// direct gives the closure of a function that takes exactly n positional
+// arguments and runs at once; nil for anything else.
+func direct(fv value, n int, names []string) *closure {
+	fn, ok := fv.Function()
+	if !ok || names != nil {
+		return nil
+	}
+	cl, ok := fn.Code.(*closure)
+	if !ok || !cl.code.simple || cl.code.positions != n || cl.code.generator || cl.code.async {
+		return nil
+	}
+	return cl
+}
+
+// inPlace calls a function whose arguments stand on the stack from base on: they
+// become its first slots where they are.
+func (k *closure) inPlace(m *Machine, base, n int) (value, *exception) {
+	t, c := m.T, k.code
+	if x := t.EnterCall(); x != nil {
+		t.LeaveCall()
+		return value{}, x
+	}
+	if x := t.Charge(c.cost); x != nil {
+		t.LeaveCall()
+		return value{}, x
+	}
+	args := m.stack[base : base+n]
+	m.top = base
+	mk := m.mark()
+	f := m.enter(c)
+	if n > 0 && &f.slots[0] != &args[0] {
+		copy(f.slots, args)
+	}
+	clear(f.slots[n:])
+	f.free, f.class = k.free, k.class
+	if c.ncells > 0 {
+		k.box(f)
+	}
+	r, x := k.run(f)
+	m.leave(f)
+	m.release(mk)
+	t.LeaveCall()
+	return r, x
 }
 
 func keywordNames(args []argument) []string {
@@ -157,6 +207,8 @@ func (c *compiler) callMethod(e *syntax.Call, a *syntax.Attribute) eval {
 			r, x = method.CallBound(f.t, all, names)
 		case bound:
 			r, x = f.t.CallNames(fv, all[1:], names)
+		case direct(fv, n+1, names) != nil:
+			r, x = direct(fv, n+1, names).inPlace(f.m, base, n+1)
 		default:
 			r, x = f.t.CallNames(fv, all, names)
 		}

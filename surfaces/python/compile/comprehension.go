@@ -47,6 +47,7 @@ func (c *compiler) generators(gens []*syntax.Comprehension, i int, iter eval, em
 		iter = c.expr(g.Iter)
 	}
 	at := syntax.Place(g.Iter)
+	async := g.Async
 	var target setter
 	var tests []func(f *frame) (bool, *exception)
 	var inner func(f *frame) *exception
@@ -67,9 +68,6 @@ func (c *compiler) generators(gens []*syntax.Comprehension, i int, iter eval, em
 			inner = emit()
 		}
 	}) + 1
-	if g.Async {
-		return c.asyncGenerators(iter, at, target, tests, inner, cost)
-	}
 	step := func(f *frame, v value) *exception {
 		if x := f.t.Charge(cost); x != nil {
 			return x
@@ -92,7 +90,7 @@ func (c *compiler) generators(gens []*syntax.Comprehension, i int, iter eval, em
 		if x != nil {
 			return x
 		}
-		if l, ok := v.List(); ok {
+		if l, ok := v.List(); ok && !async {
 			k := f.m.mark()
 			f.m.hold(v)
 			for j := 0; j < l.Len(); j++ {
@@ -104,7 +102,7 @@ func (c *compiler) generators(gens []*syntax.Comprehension, i int, iter eval, em
 			f.m.release(k)
 			return nil
 		}
-		if r, ok := v.Range(); ok {
+		if r, ok := v.Range(); ok && !async {
 			n := r.Start
 			for range r.Len() {
 				if x := step(f, object.Int(n)); x != nil {
@@ -114,7 +112,7 @@ func (c *compiler) generators(gens []*syntax.Comprehension, i int, iter eval, em
 			}
 			return nil
 		}
-		it, x := f.t.Iter(v)
+		it, x := f.iterate(v, async)
 		if x != nil {
 			return f.at(x, at)
 		}
@@ -135,53 +133,6 @@ func (c *compiler) generators(gens []*syntax.Comprehension, i int, iter eval, em
 				return f.at(x, at)
 			}
 			return nil
-		}
-	}
-}
-
-func (c *compiler) asyncGenerators(iter eval, at syntax.Span, target setter, tests []func(f *frame) (bool, *exception), inner func(f *frame) *exception, cost int64) func(f *frame) *exception {
-	return func(f *frame) *exception {
-		v, x := iter(f)
-		if x != nil {
-			return x
-		}
-		it, ok, x := f.t.CallSpecial(v, "__aiter__")
-		if x == nil && !ok {
-			x = f.t.RaiseType("'async for' requires an object with __aiter__ method, got %s", v.Class().Name)
-		}
-		if x != nil {
-			return f.at(x, at)
-		}
-	items:
-		for {
-			if x := f.t.Charge(cost); x != nil {
-				return x
-			}
-			w, _, x := f.t.CallSpecial(it, "__anext__")
-			if x == nil {
-				w, x = f.t.Await(w)
-			}
-			if x != nil && x.Is(object.StopAsyncIteration) {
-				return nil
-			}
-			if x == nil {
-				x = target(f, w)
-			}
-			if x != nil {
-				return x
-			}
-			for _, t := range tests {
-				b, x := t(f)
-				if x != nil {
-					return x
-				}
-				if !b {
-					continue items
-				}
-			}
-			if x := inner(f); x != nil {
-				return x
-			}
 		}
 	}
 }

@@ -35,8 +35,10 @@ func (c *compiler) constant(e *syntax.Constant) value {
 		return object.NewStr(v)
 	case syntax.Bytes:
 		return object.NewBytes(string(v))
+	case complex128:
+		return object.NewComplex(v)
 	}
-	c.reject(e, "complex numbers are not available here: keep two floats")
+	c.reject(e, "this constant is not available")
 	return value{}
 }
 

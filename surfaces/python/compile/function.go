@@ -89,13 +89,19 @@ func (k *closure) bind(f *frame, fn *object.Function, args []value, names []stri
 		}
 	}
 	if c.ncells > 0 {
-		f.cells = make([]*cell, c.ncells)
-		for _, b := range c.boxed {
-			f.cells[b.cell] = &cell{f.slots[b.slot]}
-			f.slots[b.slot] = value{}
-		}
+		k.box(f)
 	}
 	return nil
+}
+
+// box makes the cells of a call and moves the parameters that inner functions use
+// into theirs.
+func (k *closure) box(f *frame) {
+	f.cells = make([]*cell, k.code.ncells)
+	for _, b := range k.code.boxed {
+		f.cells[b.cell] = &cell{f.slots[b.slot]}
+		f.slots[b.slot] = value{}
+	}
 }
 
 func (k *closure) bindSlow(f *frame, fn *object.Function, args []value, names []string) *exception {
@@ -386,9 +392,6 @@ func (c *compiler) function(s *syntax.FunctionDef) eval {
 	scope := c.program.Scopes.Of(s)
 	u := c.open(scope, s.Name)
 	u.code.generator, u.code.async = scope.Generator, s.Async
-	if scope.Generator && s.Async {
-		c.reject(s, "asynchronous generators are not available: return a list")
-	}
 	c.signature(u, s.Args)
 	u.resume = scope.Generator || s.Async
 	u.code.body = c.block(s.Body)

@@ -47,12 +47,15 @@ func (k *closure) generator(fn *object.Function, args []value, names []string) (
 	if x := k.bind(f, fn, args, names); x != nil {
 		return value{}, x
 	}
-	g := object.NewGenerator(fn.Qual, c.async, func(_ *object.Thread, sent value, thrown *exception) (value, bool, *exception) {
+	g := object.NewGenerator(fn.Qual, c.async && !c.generator, func(_ *object.Thread, sent value, thrown *exception) (value, bool, *exception) {
 		return f.resume(sent, thrown)
 	})
 	g.Visit = func(visit func(value)) int {
 		f.roots(visit)
 		return 400 + 16*len(f.slots)
+	}
+	if c.async && c.generator {
+		return object.Box(object.NewAsyncGenerator(g)), nil
 	}
 	return object.Box(g), nil
 }
@@ -191,6 +194,16 @@ func (c *compiler) yieldInto(e syntax.Expr, target setter) exec {
 	case *syntax.YieldFrom:
 		return c.delegate(c.expr(e.Value), e.Span, target, false)
 	case *syntax.Await:
+		if c.u.code.generator && c.u.code.async {
+			v := c.await(e)
+			return func(f *frame) (signal, *exception) {
+				r, x := v(f)
+				if x != nil {
+					return next, x
+				}
+				return next, target(f, r)
+			}
+		}
 		return c.delegate(c.expr(e.Value), e.Span, target, true)
 	}
 	c.reject(e, "a yield is not available at this place: assign its value to a variable first")
@@ -302,10 +315,8 @@ func (c *compiler) waitingWhile(s *syntax.While) exec {
 }
 
 func (c *compiler) waitingFor(s *syntax.For) exec {
-	if s.Async {
-		c.reject(s, "async for is not available around an await or yield: gather the items first")
-	}
 	iter := c.expr(s.Iter)
+	async := s.Async
 	where := syntax.Place(s.Iter)
 	target := c.target(s.Target)
 	body, other := c.block(s.Body), c.block(s.OrElse)
@@ -321,7 +332,7 @@ func (c *compiler) waitingFor(s *syntax.For) exec {
 			if x != nil {
 				return next, x
 			}
-			it, x := f.t.Iter(v)
+			it, x := f.iterate(v, async)
 			if x != nil {
 				return next, f.at(x, where)
 			}

@@ -333,9 +333,9 @@ func rebuild(e syntax.Expr, p []syntax.Expr) syntax.Expr {
 	return e
 }
 
-// direct reports whether an expression is a yield or await whose own operand waits
+// waitsOnly reports whether an expression is a yield or await whose own operand waits
 // no more.
-func direct(e syntax.Expr) bool {
+func waitsOnly(e syntax.Expr) bool {
 	switch e := e.(type) {
 	case *syntax.Yield:
 		return !waits(e.Value)
@@ -352,7 +352,7 @@ func direct(e syntax.Expr) bool {
 func (c *compiler) lowered(s syntax.Stmt) []syntax.Stmt {
 	switch s := s.(type) {
 	case *syntax.ExprStmt:
-		if direct(s.Value) {
+		if waitsOnly(s.Value) {
 			return []syntax.Stmt{s}
 		}
 		before, v := c.lift(s.Value)
@@ -361,7 +361,7 @@ func (c *compiler) lowered(s syntax.Stmt) []syntax.Stmt {
 		if waits(s.Targets...) {
 			c.reject(s, "an await or yield inside a target is not available: assign its value to a variable first")
 		}
-		if direct(s.Value) && len(s.Targets) == 1 {
+		if waitsOnly(s.Value) && len(s.Targets) == 1 {
 			return []syntax.Stmt{s}
 		}
 		before, v := c.lift(s.Value)

@@ -36,6 +36,9 @@ func limitOf(t *testing.T, source string, limits func(*sandbox.Limits)) (sandbox
 	if !errors.As(o.Raised.Limit, &f) {
 		t.Fatalf("%s: %v", source, o.Raised.Limit)
 	}
+	if f.Kind == sandbox.KindInternal {
+		t.Errorf("%s: %v", source, f.Cause)
+	}
 	return f.Kind, out.String()
 }
 

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	osexec "os/exec"
@@ -141,6 +142,10 @@ func runOn(t testing.TB, m *Machine, source string, limits func(*sandbox.Limits)
 	a := answer{out: out.String()}
 	switch {
 	case o.Raised != nil:
+		var f *sandbox.Fault
+		if errors.As(o.Raised.Limit, &f) && f.Kind == sandbox.KindInternal {
+			t.Fatalf("%s: %v", source, f.Cause)
+		}
 		a.err = o.Raised.Describe(m.T)
 		_, a.line, _, _ = Line(o.Raised)
 	case o.Value.IsSet() && o.Value != object.None:

@@ -2,7 +2,9 @@ package compile
 
 import (
 	"errors"
+	"fmt"
 
+	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/surfaces/python/object"
 	"github.com/polyglove/polyglove/surfaces/python/syntax"
 )
@@ -84,9 +86,17 @@ type Outcome struct {
 	Raised *object.Exception
 }
 
-// Run runs the program. [Machine.Begin] must have been called.
-func (p *Program) Run() Outcome {
+// Run runs the program. [Machine.Begin] must have been called. It never panics: a
+// defect of ours ends the program as a limit does, with a fault of KindInternal.
+func (p *Program) Run() (out Outcome) {
 	m := p.m
+	defer func() {
+		if r := recover(); r != nil {
+			f := &sandbox.Fault{Kind: sandbox.KindInternal, Message: "the evaluator failed; the program has ended.", Cause: fmt.Errorf("%v", r)}
+			out = Outcome{Raised: &object.Exception{Limit: m.T.Meter.Fail(f)}}
+			m.Begin(m.T.Meter)
+		}
+	}()
 	k := m.mark()
 	f := m.enter(p.code)
 	clear(f.slots)
@@ -94,7 +104,7 @@ func (p *Program) Run() Outcome {
 		f.cells = make([]*cell, n)
 	}
 	sig, x := p.code.body(f)
-	out := Outcome{Value: f.last, Raised: x}
+	out = Outcome{Value: f.last, Raised: x}
 	if x == nil && sig == returns {
 		out.Value, out.Returned = f.ret, true
 	}

@@ -218,10 +218,8 @@ func (c *compiler) while(s *syntax.While) exec {
 
 // loop compiles a for.
 func (c *compiler) loop(s *syntax.For) exec {
-	if s.Async {
-		return c.asyncLoop(s)
-	}
 	iter := c.expr(s.Iter)
+	async := s.Async
 	at := syntax.Place(s.Iter)
 	target := c.target(s.Target)
 	slot, isSlot := -1, false
@@ -246,7 +244,7 @@ func (c *compiler) loop(s *syntax.For) exec {
 		if x != nil {
 			return next, x
 		}
-		if r, ok := v.Range(); ok && isSlot {
+		if r, ok := v.Range(); ok && isSlot && !async {
 			n := r.Start
 			for range r.Len() {
 				f.slots[slot] = object.Int(n)
@@ -261,7 +259,7 @@ func (c *compiler) loop(s *syntax.For) exec {
 			}
 			return finish(f)
 		}
-		it, x := f.t.Iter(v)
+		it, x := f.iterate(v, async)
 		if x != nil {
 			return next, f.at(x, at)
 		}
@@ -293,51 +291,13 @@ func (c *compiler) loop(s *syntax.For) exec {
 	}
 }
 
-// asyncLoop is async for, run on the spot.
-func (c *compiler) asyncLoop(s *syntax.For) exec {
-	iter := c.expr(s.Iter)
-	at := syntax.Place(s.Iter)
-	target := c.target(s.Target)
-	body := c.block(s.Body)
-	other := c.block(s.OrElse)
-	return func(f *frame) (signal, *exception) {
-		v, x := iter(f)
-		if x != nil {
-			return next, x
-		}
-		it, ok, x := f.t.CallSpecial(v, "__aiter__")
-		if x == nil && !ok {
-			x = f.t.RaiseType("'async for' requires an object with __aiter__ method, got %s", v.Class().Name)
-		}
-		if x != nil {
-			return next, f.at(x, at)
-		}
-		k := f.m.mark()
-		f.m.hold(it)
-		defer f.m.release(k)
-		for {
-			w, _, x := f.t.CallSpecial(it, "__anext__")
-			if x == nil {
-				w, x = f.t.Await(w)
-			}
-			if x != nil && x.Is(object.StopAsyncIteration) {
-				return other(f)
-			}
-			if x != nil {
-				return next, f.at(x, at)
-			}
-			if x := target(f, w); x != nil {
-				return next, x
-			}
-			sig, x := body(f)
-			if x != nil || sig == returns {
-				return sig, x
-			}
-			if sig == breaks {
-				return next, nil
-			}
-		}
+// iterate gives the iterator of a for, or of an async for, which waits for each
+// value on the spot.
+func (f *frame) iterate(v value, async bool) (object.Iterator, *exception) {
+	if async {
+		return f.t.AsyncIter(v)
 	}
+	return f.t.Iter(v)
 }
 
 // decorated compiles a definition with its decorators and its name.

@@ -24,7 +24,6 @@ var refused = map[string]string{
 	"breakpoint": "there is no debugger: print the values",
 	"memoryview": "use bytes, or a slice of it",
 	"bytearray":  "use bytes, or a list of integers",
-	"complex":    "complex numbers are not available: keep two floats",
 	"help":       "use describe or search to find functions",
 	"exit":       "let the program end, or return at the top level",
 	"quit":       "let the program end, or return at the top level",
@@ -87,7 +86,7 @@ func compareMethods(op Cmp, v, w Value) (Value, *Exception) {
 
 func setupBuiltins() {
 	for _, c := range []*Class{
-		Object, TypeClass, IntClass, BoolClass, FloatClass, StrClass, BytesClass, TupleClass, ListClass, DictClass, SetClass, FrozenSetClass,
+		Object, TypeClass, IntClass, BoolClass, FloatClass, ComplexClass, StrClass, BytesClass, TupleClass, ListClass, DictClass, SetClass, FrozenSetClass,
 		RangeClass, SliceClass, PropertyClass, StaticMethodClass, ClassMethodClass, SuperClass, enumerateClass, zipClass, mapClass, filterClass, reversedClass,
 	} {
 		builtins.Set(c.Name, c.Value())

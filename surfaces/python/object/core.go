@@ -45,7 +45,9 @@ func init() {
 	setupIterators()
 	setupCallables()
 	setupGenerator()
+	setupComplex()
 	setupBuiltins()
+	setupAsync()
 }
 
 // ClassOf gives the class of a value.

@@ -454,9 +454,8 @@ func (d *Dict) SetName(t *Thread, name string, v Value) *Exception {
 		d.entries[i].val = v
 		return nil
 	}
-	key := NewStr(name)
-	s, _ := key.Str()
-	return d.insert(t, s.Hash(), key, v)
+	key := t.intern(name)
+	return d.insert(t, key.o.self.(*Str).Hash(), key, v)
 }
 
 func (d *Dict) deleteName(name string) bool {

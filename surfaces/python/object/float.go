@@ -111,7 +111,7 @@ func (t *Thread) floatPow(a, b float64) (Value, *Exception) {
 		return Value{}, t.Raise(ZeroDivisionError, "0.0 cannot be raised to a negative power")
 	}
 	if a < 0 && !math.IsInf(a, 0) && !math.IsInf(b, 0) && b != math.Trunc(b) {
-		return Value{}, t.RaiseValue("a negative number to a fractional power is a complex number, which is not available")
+		return t.complexPow(complex(a, 0), complex(b, 0))
 	}
 	r := pow(a, b)
 	if math.IsInf(r, 0) && !math.IsInf(a, 0) && !math.IsInf(b, 0) {

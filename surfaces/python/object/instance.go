@@ -7,10 +7,11 @@ type Instance struct {
 	Cls     *Class
 	Attrs   *Dict // nil until the first attribute is set
 	Payload Value
+	own     Dict // what Attrs points to: most instances have attributes
 }
 
 // instanceSize is what an instance without attributes takes, in bytes.
-const instanceSize = 72
+const instanceSize = 184
 
 // NewInstance makes an instance of a plain class.
 func (t *Thread) NewInstance(c *Class) (Value, *Exception) { return t.Extend(c, Value{}) }
@@ -38,7 +39,8 @@ func (t *Thread) Wrap(cls, builtin *Class, v Value) (Value, *Exception) {
 // attrs gives the attributes for writing.
 func (i *Instance) attrs() *Dict {
 	if i.Attrs == nil {
-		i.Attrs = newDict()
+		i.Attrs = &i.own
+		i.own.kind, i.own.self = KindDict, &i.own
 	}
 	return i.Attrs
 }

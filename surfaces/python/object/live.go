@@ -127,7 +127,7 @@ func (m *measurer) size(v Value) int {
 		if o.Attrs != nil {
 			m.visit(o.Attrs.Value())
 		}
-		return instanceSize
+		return instanceSize - dictSize
 	case *Method:
 		m.visit(o.Self)
 		m.visit(o.Func)
@@ -191,6 +191,9 @@ func (m *measurer) native(v Value) int {
 		m.iterators(o.it)
 		return 96
 	case *reverseIter:
+		m.visit(o.v)
+		return 64
+	case *asyncIter:
 		m.visit(o.v)
 		return 64
 	case *indexIter:

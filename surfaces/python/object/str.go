@@ -72,6 +72,24 @@ func (t *Thread) Text(s string) (Value, *Exception) {
 	return (&Str{s: s, n: -1}).init(), nil
 }
 
+// maxInterned bounds the names a thread shares.
+const maxInterned = 2048
+
+// intern gives the string of an attribute or keyword, one for all its uses.
+func (t *Thread) intern(name string) Value {
+	if v, ok := t.interned[name]; ok {
+		return v
+	}
+	v := NewStr(name)
+	if len(name) < 64 && len(t.interned) < maxInterned {
+		if t.interned == nil {
+			t.interned = map[string]Value{}
+		}
+		t.interned[name] = v
+	}
+	return v
+}
+
 // ascii makes a string that is known to be ASCII.
 func ascii(s string) Value {
 	if len(s) <= 1 {

@@ -34,7 +34,8 @@ type Thread struct {
 	argTop   int
 	ids      map[*Obj]int64
 	nans     uint64
-	reprs    []*Obj // the containers being printed
+	interned map[string]Value // the strings of names
+	reprs    []*Obj           // the containers being printed
 }
 
 // Engine is what the compiler adds to a thread.
