@@ -55,7 +55,7 @@ func peek(args *value.Object) string {
 		default:
 			continue
 		}
-		if parts = append(parts, sandbox.Clip(k, 32)+": "+text); len(parts) == 3 {
+		if parts = append(parts, toolfn.Plain(k, 32)+": "+text); len(parts) == 3 {
 			break
 		}
 	}
