@@ -49,7 +49,9 @@ var setDisplay = regexp.MustCompile(`\{[^{}:]*\}`)
 // unordered gives an answer in which the order of a set's members plays no part:
 // here they keep the order of insertion.
 func unordered(a answer) string {
-	return setDisplay.ReplaceAllStringFunc(a.String(), func(s string) string {
+	// A lone surrogate does not survive the way back from CPython.
+	text := strings.ToValidUTF8(a.String(), "\uFFFD")
+	return setDisplay.ReplaceAllStringFunc(text, func(s string) string {
 		c := strings.Split(s, "")
 		slices.Sort(c)
 		return strings.Join(c, "")
@@ -249,7 +251,7 @@ func (g *random) tuple() string {
 }
 
 func (g *random) set() string {
-	return g.pick("set()", "{1, 2, 3}", "frozenset([1, 2])", "{2, 3}", "set([5, 5])", "{1, 1.0, True}", "{(1, 2), (1, 2)}")
+	return g.pick("set()", "{1, 2, 3}", "frozenset([1, 2])", "{1}", "set([1, 1])", "{1, 1.0, True}", "set([1, 2, 1])")
 }
 
 func (g *random) dict() string {

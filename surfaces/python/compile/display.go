@@ -148,18 +148,44 @@ func (c *compiler) constantTuple(e *syntax.Tuple) (value, bool) {
 	return object.NewTuple(items), true
 }
 
+// displayed is how many values CPython evaluates before it puts them into a set or
+// a dict: an error of hashing one comes after the evaluation of the others.
+const displayed = 30
+
 func (c *compiler) set(e *syntax.Set) eval {
-	els, _ := c.elements(e.Elts)
+	els, plain := c.elements(e.Elts)
+	first := 0 // how many are evaluated before the first is added
+	for first < len(els) && !els[first].star {
+		first++
+	}
+	if plain && len(els) > displayed {
+		first = 0
+	}
 	at := e.Span
 	return func(f *frame) (value, *exception) {
+		k := f.m.mark()
+		defer f.m.release(k)
+		var small [displayed]value
+		early := small[:0]
+		for _, el := range els[:first] {
+			v, x := el.eval(f)
+			if x != nil {
+				return value{}, x
+			}
+			f.m.hold(v)
+			early = append(early, v)
+		}
 		s, x := f.t.Set(false)
 		if x != nil {
 			return value{}, x
 		}
-		k := f.m.mark()
-		defer f.m.release(k)
 		f.m.hold(s.Value())
-		for _, el := range els {
+		for _, v := range early {
+			if x := s.Add(f.t, v); x != nil {
+				return value{}, f.at(x, at)
+			}
+		}
+		for _, el := range els[first:] {
 			v, x := el.eval(f)
 			if x != nil {
 				return value{}, x
@@ -177,12 +203,24 @@ func (c *compiler) set(e *syntax.Set) eval {
 	}
 }
 
+// dictPair is an entry of a dict display; the key is nil for ** of a mapping.
+type dictPair struct{ key, val eval }
+
 func (c *compiler) dict(e *syntax.Dict) eval {
-	type pair struct{ key, val eval }
-	pairs := make([]pair, len(e.Values))
+	pairs := make([]dictPair, len(e.Values))
+	constant := true
 	for i := range e.Values {
 		if e.Keys[i] != nil {
 			pairs[i].key = c.expr(e.Keys[i])
+			k, ok := constantOf(e.Keys[i])
+			if ok {
+				if s, ok := c.constant(k).Str(); ok {
+					s.Hash()
+				}
+			}
+			constant = constant && ok
+		} else {
+			constant = false
 		}
 		pairs[i].val = c.expr(e.Values[i])
 	}
@@ -197,39 +235,80 @@ func (c *compiler) dict(e *syntax.Dict) eval {
 		}
 		k := f.m.mark()
 		f.m.hold(d.Value())
-		for _, p := range pairs {
-			if x := f.addPair(d, p.key, p.val, at); x != nil {
-				f.m.release(k)
-				return value{}, x
-			}
+		if constant {
+			x = f.addConstantKeys(d, pairs)
+		} else {
+			x = f.addPairs(d, pairs, at)
 		}
 		f.m.release(k)
-		return d.Value(), nil
+		return d.Value(), x
 	}
 }
 
-// addPair evaluates an entry of a dict display: a pair, or ** of a mapping.
-func (f *frame) addPair(d *object.Dict, key, val eval, at syntax.Span) *exception {
-	if key == nil {
-		v, x := val(f)
+// addConstantKeys fills a dict whose keys are literals: nothing can go wrong with
+// them, so each pair is added at once.
+func (f *frame) addConstantKeys(d *object.Dict, pairs []dictPair) *exception {
+	for _, p := range pairs {
+		k, x := p.key(f)
 		if x != nil {
 			return x
 		}
-		if x := f.t.MergeMapping(d, v); x != nil {
+		v, x := p.val(f)
+		if x != nil {
+			return x
+		}
+		if x := d.Set(f.t, k, v); x != nil {
+			return x
+		}
+	}
+	return nil
+}
+
+// addPairs fills a dict as CPython does: up to 17 pairs are evaluated before they
+// are added, and ** ends such a run.
+func (f *frame) addPairs(d *object.Dict, pairs []dictPair, at syntax.Span) *exception {
+	for len(pairs) > 0 {
+		if pairs[0].key == nil {
+			v, x := pairs[0].val(f)
+			if x != nil {
+				return x
+			}
+			if x := f.t.MergeMapping(d, v); x != nil {
+				return f.at(x, at)
+			}
+			pairs = pairs[1:]
+			continue
+		}
+		n := 0
+		for n < len(pairs) && n < 17 && pairs[n].key != nil {
+			n++
+		}
+		if x := f.addRun(d, pairs[:n], at); x != nil {
+			return x
+		}
+		pairs = pairs[n:]
+	}
+	return nil
+}
+
+func (f *frame) addRun(d *object.Dict, pairs []dictPair, at syntax.Span) *exception {
+	k := f.m.mark()
+	defer f.m.release(k)
+	var all [2 * 17]value
+	for i, p := range pairs {
+		for j, e := range [2]eval{p.key, p.val} {
+			v, x := e(f)
+			if x != nil {
+				return x
+			}
+			f.m.hold(v)
+			all[2*i+j] = v
+		}
+	}
+	for i := range pairs {
+		if x := d.Set(f.t, all[2*i], all[2*i+1]); x != nil {
 			return f.at(x, at)
 		}
-		return nil
-	}
-	k, x := key(f)
-	if x != nil {
-		return x
-	}
-	v, x := val(f)
-	if x != nil {
-		return x
-	}
-	if x := d.Set(f.t, k, v); x != nil {
-		return f.at(x, at)
 	}
 	return nil
 }

@@ -160,7 +160,7 @@ func (t *Thread) complexPow(a, b complex128) (Value, *Exception) {
 		return NewComplex(r), nil
 	}
 	size, angle := math.Hypot(real(a), imag(a)), math.Atan2(imag(a), real(a))
-	length := pow(size, real(b))
+	length := Power(size, real(b))
 	phase := angle * real(b)
 	if imag(b) != 0 {
 		length *= math.Exp(-angle * imag(b))

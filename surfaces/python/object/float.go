@@ -113,45 +113,14 @@ func (t *Thread) floatPow(a, b float64) (Value, *Exception) {
 	if a < 0 && !math.IsInf(a, 0) && !math.IsInf(b, 0) && b != math.Trunc(b) {
 		return t.complexPow(complex(a, 0), complex(b, 0))
 	}
-	r := pow(a, b)
+	if x := t.Charge(20); x != nil {
+		return Value{}, x
+	}
+	r := Power(a, b)
 	if math.IsInf(r, 0) && !math.IsInf(a, 0) && !math.IsInf(b, 0) {
 		return Value{}, t.Raise(OverflowError, "(34, 'Numerical result out of range')")
 	}
 	return t.float(r), nil
-}
-
-// pow is the C library's pow: math.Pow is off by a unit in the last place for
-// some arguments, so what it may round wrongly is computed with more bits.
-func pow(a, b float64) float64 {
-	r := math.Pow(a, b)
-	if r == 0 || math.IsInf(r, 0) || math.IsNaN(r) || b == 0 || b == 1 || a == 1 {
-		return r
-	}
-	switch {
-	case b == 0.5:
-		return math.Sqrt(a)
-	case b == math.Trunc(b) && math.Abs(b) <= 1024:
-		return powInt(a, int(b))
-	}
-	return r
-}
-
-// powInt raises to an integer power with 200 bits and rounds once.
-func powInt(a float64, n int) float64 {
-	const precision = 200
-	base := new(big.Float).SetPrec(precision).SetFloat64(a)
-	r := new(big.Float).SetPrec(precision).SetInt64(1)
-	for e := max(n, -n); e > 0; e >>= 1 {
-		if e&1 == 1 {
-			r.Mul(r, base)
-		}
-		base.Mul(base, base)
-	}
-	if n < 0 {
-		r.Quo(new(big.Float).SetPrec(precision).SetInt64(1), r)
-	}
-	f, _ := r.Float64()
-	return f
 }
 
 // asFloat gives the float of an int, bool or float of exactly that class.

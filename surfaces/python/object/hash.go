@@ -57,7 +57,7 @@ func (t *Thread) Hash(v Value) (uint64, *Exception) {
 
 func stringHash(s string) uint64 {
 	x := Str{s: s}
-	return x.Hash() + 1
+	return x.Hash()
 }
 
 // tupleHash is CPython's xxHash over the hashes of the items.

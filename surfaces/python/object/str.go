@@ -130,6 +130,9 @@ var hashSeed = maphash.MakeSeed()
 
 // Hash is the string's hash; it differs between processes, as CPython's.
 func (s *Str) Hash() uint64 {
+	if s.s == "" {
+		return 0 // as in CPython, where it is the one text with a known hash
+	}
 	if s.hash == 0 {
 		s.hash = maphash.String(hashSeed, s.s) | 1
 	}
