@@ -101,7 +101,7 @@ memory.create_entities({entities: counted.slice(0, 5).map(c => ({
 ({files: sources.length, exported: total, top: counted[0].path.slice(root.length + 1)})
 EOF
 { printf 'const root = %s;\n' "$(printf '%s' "$tree" | node -e 'process.stdout.write(JSON.stringify(require("fs").readFileSync(0, "utf8")))')"; cat "$work/report.js"; } > "$work/program.js"
-report=$(mcp run --file "$work/program.js" --limit calls=2000 --json)
+report=$(mcp run --file "$work/program.js" --limit calls=5000 --limit fuel=200000000 --limit memory=1000000000 --json)
 printf '%s\n' "$report" | cut -c1-400
 sources() { find "$tree" -name '*.go' ! -name '*_test.go' -print0; }
 same "the number of files" "$(json value files <<<"$report")" "$(sources | tr -cd '\0' | wc -c)"
