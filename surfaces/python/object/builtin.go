@@ -288,9 +288,19 @@ func printValues(t *Thread, a []Value, names []string) (Value, *Exception) {
 	}
 	defer t.Built(t.Building())
 	var b strings.Builder
+	flush := func() {
+		if t.Printer != nil && b.Len() > 0 {
+			t.Printer.Print(b.String())
+		}
+		b.Reset()
+	}
+	defer flush() // what stands before an error has been printed
 	for i, v := range pos {
 		if i > 0 {
 			b.WriteString(sep)
+		}
+		if !plain(v) || v.Kind() > KindBytes {
+			flush() // making its text may print
 		}
 		s, x := t.Str(v)
 		if x != nil {
@@ -302,8 +312,5 @@ func printValues(t *Thread, a []Value, names []string) (Value, *Exception) {
 		b.WriteString(s)
 	}
 	b.WriteString(end)
-	if t.Printer != nil {
-		t.Printer.Print(b.String())
-	}
 	return None, nil
 }

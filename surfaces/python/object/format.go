@@ -121,7 +121,7 @@ func (t *Thread) parseSpec(s, class string, defaultAlign byte) (spec, *Exception
 		return p, t.RaiseValue("Cannot specify ',' with ','.")
 	}
 	if s != "" && s[0] == '.' {
-		if len(s) < 2 || s[1] < '0' || s[1] > '9' {
+		if !startsWithDigit(s[1:]) {
 			return p, t.RaiseValue("Format specifier missing precision")
 		}
 		if p.precision, s, x = t.specNumber(s[1:], -1); x != nil {
@@ -150,6 +150,15 @@ func (t *Thread) parseSpec(s, class string, defaultAlign byte) (spec, *Exception
 	return p, nil
 }
 
+func startsWithDigit(s string) bool {
+	if s == "" {
+		return false
+	}
+	r, _ := decodeRune(s)
+	_, ok := digitValue(r)
+	return ok
+}
+
 func (t *Thread) checkGrouping(p spec) *Exception {
 	switch p.kind {
 	case 'd', 'e', 'f', 'g', 'E', 'G', '%', 'F', 0:
@@ -173,9 +182,14 @@ func (t *Thread) unknownCode(code, class string) *Exception {
 // specNumber reads digits at the front.
 func (t *Thread) specNumber(s string, missing int) (int, string, *Exception) {
 	n, i := 0, 0
-	for i < len(s) && s[i] >= '0' && s[i] <= '9' {
-		n = n*10 + int(s[i]-'0')
-		i++
+	for i < len(s) {
+		r, size := decodeRune(s[i:])
+		d, ok := digitValue(r)
+		if !ok {
+			break
+		}
+		n = n*10 + d
+		i += size
 		if n > math.MaxInt64/20 {
 			return 0, "", t.RaiseValue("Too many decimal digits in format string")
 		}
@@ -486,6 +500,9 @@ func floatDigits(f float64, p spec) string {
 	default:
 		if precision < 0 {
 			s = floatRepr(f)
+			if p.alternate && !strings.Contains(s, ".") {
+				s = strings.Replace(s, "e", ".e", 1)
+			}
 		} else {
 			s = general(f, max(precision, 1), p.alternate, true)
 		}

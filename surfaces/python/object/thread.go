@@ -4,7 +4,8 @@ import (
 	"github.com/polyglove/polyglove/sandbox"
 )
 
-// Printer receives what a program prints. It bounds what it keeps.
+// Printer receives what a program prints, in pieces that need not be lines. It
+// bounds what it keeps.
 type Printer interface{ Print(text string) }
 
 // Thread is one session's state of evaluation: the meter of the current execute
