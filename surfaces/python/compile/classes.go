@@ -20,7 +20,7 @@ func (c *compiler) class(s *syntax.ClassDef) eval {
 	code := u.code
 	at := s.Span
 	return func(f *frame) (value, *exception) {
-		d := object.ClassDef{Name: code.name, Qual: code.qual, Attrs: object.NewNamespace()}
+		d := object.ClassDef{Name: code.name, Qual: code.qual, Module: code.program.space.name, Attrs: object.NewNamespace()}
 		var x *exception
 		if d.Bases, d.Keywords, d.Names, x = f.classArgs(args, plain); x != nil {
 			return value{}, x
@@ -129,8 +129,12 @@ func (c *compiler) imports(s *syntax.Import) exec {
 
 // importModule finds a module by its full name.
 func (f *frame) importModule(name string) (value, *exception) {
-	if f.t.Importer != nil {
-		v, x := f.t.Importer(f.t, name)
+	importer := f.t.Importer
+	if own := f.code.program.space.importer; own != nil {
+		importer = own
+	}
+	if importer != nil {
+		v, x := importer(f.t, name)
 		if x != nil || v.IsSet() {
 			return v, x
 		}
@@ -196,6 +200,6 @@ func (c *compiler) importFrom(s *syntax.ImportFrom) exec {
 // importAll is from m import *.
 func (f *frame) importAll(v value) {
 	for name, w := range object.Exports(v) {
-		f.m.global(name).value = w
+		f.m.global(f.code.program.space, name).value = w
 	}
 }

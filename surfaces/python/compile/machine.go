@@ -17,8 +17,8 @@ type Global struct {
 type Machine struct {
 	T *object.Thread
 
-	globals map[string]*Global
-	order   []*Global
+	main    *space
+	modules []*space // of modules written in Python
 	extra   map[string]object.Value
 
 	stack  []object.Value // slots of frames, and values that only Go code holds
@@ -30,9 +30,8 @@ type Machine struct {
 
 // NewMachine makes an engine with a thread of its own.
 func NewMachine() *Machine {
-	m := &Machine{T: object.NewThread(), globals: map[string]*Global{}, extra: map[string]object.Value{}}
+	m := &Machine{T: object.NewThread(), main: newSpace("__main__"), extra: map[string]object.Value{}}
 	m.T.Engine = m
-	m.extra["__name__"] = object.NewStr("__main__")
 	return m
 }
 
@@ -40,13 +39,17 @@ func NewMachine() *Machine {
 // globals. An unset value takes it back.
 func (m *Machine) SetBuiltin(name string, v object.Value) {
 	m.extra[name] = v
-	if g := m.globals[name]; g != nil {
-		g.builtin = m.builtin(name)
+	if g := m.main.globals[name]; g != nil {
+		g.builtin = m.builtin(m.main, name)
 	}
 }
 
-func (m *Machine) builtin(name string) object.Value {
-	if v, ok := m.extra[name]; ok && v.IsSet() {
+// builtin gives what a name means where a space has no value for it.
+func (m *Machine) builtin(s *space, name string) object.Value {
+	if name == "__name__" {
+		return object.NewStr(s.name)
+	}
+	if v, ok := m.extra[name]; ok && v.IsSet() && s == m.main {
 		return v
 	}
 	if v, ok := object.Builtins().Get(name); ok {
@@ -56,32 +59,32 @@ func (m *Machine) builtin(name string) object.Value {
 	return v
 }
 
-// global gives the variable of a name.
-func (m *Machine) global(name string) *Global {
-	g := m.globals[name]
+// global gives the variable of a name in a space.
+func (m *Machine) global(s *space, name string) *Global {
+	g := s.globals[name]
 	if g == nil {
-		g = &Global{Name: name, builtin: m.builtin(name)}
-		m.globals[name] = g
-		m.order = append(m.order, g)
+		g = &Global{Name: name, builtin: m.builtin(s, name)}
+		s.globals[name] = g
+		s.order = append(s.order, g)
 	}
 	return g
 }
 
 // Get gives a global's value; ok is false if it has none.
 func (m *Machine) Get(name string) (object.Value, bool) {
-	if g := m.globals[name]; g != nil && g.value.IsSet() {
+	if g := m.main.globals[name]; g != nil && g.value.IsSet() {
 		return g.value, true
 	}
 	return object.Value{}, false
 }
 
 // Set gives a global a value; an unset one deletes it.
-func (m *Machine) Set(name string, v object.Value) { m.global(name).value = v }
+func (m *Machine) Set(name string, v object.Value) { m.global(m.main, name).value = v }
 
 // Names lists the globals that have a value, in the order of their first mention.
 func (m *Machine) Names() []string {
 	var names []string
-	for _, g := range m.order {
+	for _, g := range m.main.order {
 		if g.value.IsSet() {
 			names = append(names, g.Name)
 		}
@@ -102,8 +105,13 @@ func (m *Machine) Known() []string {
 
 // Roots visits every value the engine keeps alive.
 func (m *Machine) Roots(visit func(object.Value)) {
-	for _, g := range m.order {
+	for _, g := range m.main.order {
 		visit(g.value)
+	}
+	for _, s := range m.modules {
+		for _, g := range s.order {
+			visit(g.value)
+		}
 	}
 	for _, s := range m.older {
 		for _, v := range s {

@@ -15,8 +15,9 @@ type Program struct {
 	Module *syntax.Module
 	Scopes *syntax.Scopes
 
-	m    *Machine
-	code *code
+	m     *Machine
+	space *space
+	code  *code
 }
 
 // Options are how a program may differ from a module of CPython.
@@ -27,6 +28,10 @@ type Options struct {
 
 // Compile compiles a program. The error is a *[syntax.Error].
 func (m *Machine) Compile(source string, o Options) (p *Program, err error) {
+	return m.compile(source, m.main, o)
+}
+
+func (m *Machine) compile(source string, in *space, o Options) (p *Program, err error) {
 	module, err := syntax.Parse(source)
 	if err != nil {
 		return nil, err
@@ -38,7 +43,7 @@ func (m *Machine) Compile(source string, o Options) (p *Program, err error) {
 	if err := syntax.Check(module, scopes, syntax.Leniency{TopLevel: o.TopLevel}); err != nil {
 		return nil, err
 	}
-	p = &Program{Source: source, Module: module, Scopes: scopes, m: m}
+	p = &Program{Source: source, Module: module, Scopes: scopes, m: m, space: in}
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(*unsupported)
@@ -119,10 +124,11 @@ func (p *Program) Run() (out Outcome) {
 }
 
 // Line gives the line and column of the innermost place of an exception that lies
-// in any program, with that program; ok is false if there is none.
+// in a program of the session, not in a module, with that program; ok is false if
+// there is none.
 func Line(x *object.Exception) (p *Program, line, column int, ok bool) {
 	for _, place := range x.Trace {
-		if p, ok := place.Program.(*Program); ok {
+		if p, ok := place.Program.(*Program); ok && p.space == p.m.main {
 			line, column := p.Module.Lines.Position(place.Start)
 			return p, line, column, true
 		}

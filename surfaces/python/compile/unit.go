@@ -205,7 +205,7 @@ func (c *compiler) resolve(name string) variable {
 }
 
 func (c *compiler) globalVar(name string) variable {
-	return variable{place: inGlobal, name: name, global: c.m.global(name)}
+	return variable{place: inGlobal, name: name, global: c.m.global(c.program.space, name)}
 }
 
 // temp is a variable that the compiler made.

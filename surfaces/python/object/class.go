@@ -152,6 +152,7 @@ type dunders struct {
 // ClassDef is what a class statement has gathered.
 type ClassDef struct {
 	Name, Qual string
+	Module     string // "" for the session's programs
 	Bases      []Value
 	Attrs      *Namespace
 	Keywords   []Value

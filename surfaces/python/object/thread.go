@@ -16,7 +16,7 @@ type Thread struct {
 	// Engine is the compiler's own state.
 	Engine Engine
 	// Importer gives a module by its full name, nil if there is none.
-	Importer func(t *Thread, name string) (Value, *Exception)
+	Importer Importer
 	// Library is what the standard modules keep for the session: its clock, its
 	// seed and what has been imported.
 	Library any
@@ -39,8 +39,14 @@ type Thread struct {
 	reprs    []*Obj           // the containers being printed
 }
 
+// Importer gives a module by its full name; the unset Value if there is none.
+type Importer func(t *Thread, name string) (Value, *Exception)
+
 // Engine is what the compiler adds to a thread.
 type Engine interface {
+	// RunModule runs the source of a module and gives what it defines; importer
+	// finds what it imports.
+	RunModule(name, source string, importer Importer) (*Module, *Exception)
 	// Roots visits every value that the engine keeps alive.
 	Roots(visit func(Value))
 	// Caller describes the innermost Python frame for super() and for warnings:

@@ -71,6 +71,9 @@ func (t *Thread) NewClass(d ClassDef) (*Class, *Exception) {
 	if c.Qual == "" {
 		c.Qual = d.Name
 	}
+	if d.Module != "" {
+		c.Module = d.Module
+	}
 	if x := t.inherit(c, d.Bases); x != nil {
 		return nil, x
 	}
