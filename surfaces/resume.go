@@ -120,7 +120,7 @@ func (r *resumption) run(ctx context.Context, past *dispatch.Past) (names []stri
 	if p.DryRun {
 		ctx, _ = dispatch.DryRun(ctx)
 	}
-	res := contained(func() *Result { return s.Execute(ctx, p.Source) })
+	res := r.ws.perform(ctx, l, s, p.Source)
 	if replay := dispatch.ReplayOf(ctx); replay.Diverged() == "" {
 		return nil, ""
 	}

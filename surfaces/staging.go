@@ -186,7 +186,7 @@ type minded struct {
 
 // Execute runs a program.
 func (s minded) Execute(ctx context.Context, program string) *Result {
-	res := contained(func() *Result { return s.Session.Execute(ctx, program) })
+	res := s.ws.perform(ctx, s.language, s.Session, program)
 	if report := dispatch.DryReportOf(ctx); report != nil {
 		s.planned(res, report)
 	}

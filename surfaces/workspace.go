@@ -31,6 +31,8 @@ type Workspace struct {
 	closed   bool
 	asleep   bool     // it has a journal that was not resumed yet
 	tidings  []string // notes for the next result
+	shared   shared
+	turn     chan struct{} // holds a token while no program runs
 }
 
 // settings is what options set up.
@@ -109,10 +111,12 @@ func NewWorkspace(cat *toolfn.Catalog, opts ...Option) (*Workspace, error) {
 	if asleep {
 		s.ws.seed = recorded.Seed()
 	}
-	return &Workspace{
-		asleep: asleep, catalog: cat, dispatcher: d, limits: s.ws.limits, actor: s.ws.actor, clock: s.ws.clock,
+	ws := &Workspace{
+		turn: make(chan struct{}, 1), asleep: asleep, catalog: cat, dispatcher: d, limits: s.ws.limits, actor: s.ws.actor, clock: s.ws.clock,
 		seed: s.ws.seed, tabular: s.ws.tabular, sessions: map[string]Session{},
-	}, nil
+	}
+	ws.turn <- struct{}{}
+	return ws, nil
 }
 
 // Catalog is what programs may call.
@@ -190,7 +194,7 @@ func (ws *Workspace) Close() {
 	for _, name := range ws.opened {
 		sessions = append(sessions, ws.sessions[name])
 	}
-	ws.closed, ws.sessions, ws.opened = true, nil, nil
+	ws.closed, ws.sessions, ws.opened, ws.shared = true, nil, nil, shared{}
 	ws.mu.Unlock()
 	defer ws.dispatcher.Discard() // nothing fires because a conversation ends
 	for _, s := range sessions {

@@ -149,11 +149,7 @@ func (s *session) prepare(p *compile.Program) {
 		s.realm.Prepare(nil, textMembers) // the realm's own toString notes what became [object Object]
 	}
 	s.realm.Prepare(p.Globals, p.Members)
-	for _, g := range p.Globals {
-		if s.realm.Runtime().GlobalObject().Get(g) == nil {
-			s.scope.miss(g)
-		}
-	}
+	s.mentions(p.Globals)
 	s.scope.declare(p.Tops)
 	if p.Accessors {
 		s.getters = true
@@ -170,6 +166,7 @@ func (s *session) shadows(p *compile.Program) {
 		if slices.Contains(shadowable, t.Name) {
 			s.note(t.Name + " is your value from now on, not the builtin; del(\"" + t.Name + "\") brings the builtin back.")
 		}
+		s.takesForeign(t.Name)
 	}
 }
 

@@ -19,7 +19,8 @@ type execution struct {
 	empty    []string // reads that returned no rows
 	rejected []rejection
 	waits    waitList
-	ended    bool // its code has ended; its result is being made
+	foreign  map[string]goja.Value // what was read of other languages
+	ended    bool                  // its code has ended; its result is being made
 }
 
 // rejection is a promise that was rejected and that nobody handles yet.

@@ -112,7 +112,7 @@ func (s *session) isGlobal(name string) bool {
 	if _, ok := s.scope.defined(name); ok || name == lastValue || slices.Contains(builtinNames, name) {
 		return true
 	}
-	if _, ok := s.ws.Catalog().Lookup(name); ok {
+	if _, ok := s.ws.Catalog().Lookup(name); ok || s.ws.Defines(language{}.Name(), name) {
 		return true
 	}
 	return s.spaces().byName[name] != nil

@@ -32,6 +32,7 @@ type guard struct {
 	proto    *goja.Object
 	children map[string]*guard
 	texts    bool // it stands behind strings, not behind rows
+	foreign  bool // the rows are another language's
 
 	misses []miss
 	watch  *[]*guard // guards with misses in the running program
@@ -104,6 +105,7 @@ func (g *guard) Member(key string) realm.Shape {
 			path = g.path + "." + key
 		}
 		c = newGuard(g.rt, g.watch, g.shown, path, schema)
+		c.foreign = g.foreign
 		if g.children == nil {
 			g.children = map[string]*guard{}
 		}
@@ -194,6 +196,9 @@ func (g *guard) remark(m miss, near string) string {
 		where += " (under " + sandbox.Clip(g.path, 60) + ")"
 	}
 	text := "Nothing that " + where + " returned has a field '" + shortKey(m.field) + "'; " + m.gave()
+	if g.foreign {
+		text = "Nothing in " + where + " has a field '" + shortKey(m.field) + "'; " + m.gave()
+	}
 	if near != "" {
 		text += " Did you mean '" + shortKey(near) + "'?"
 	}

@@ -191,6 +191,7 @@ func (s *session) reserved(name string) (what string, ok bool) {
 // definition that was lost or misspelt.
 func (s *session) visible(name, source string, called bool) []string {
 	names := append([]string(nil), s.scope.order...)
+	names = append(names, s.foreignNames()...)
 	for _, m := range declarations.FindAllStringSubmatch(source, 500) {
 		names = append(names, m[1]+m[2])
 	}

@@ -22,6 +22,7 @@ type lasting struct {
 	cat     *toolfn.Catalog
 	backend *store.Memory
 	calls   atomic.Int64
+	ws      *surfaces.Workspace
 	closing func()
 	setup   []surfaces.Option
 	stored  []store.Option
@@ -70,6 +71,11 @@ func (w *lasting) close() {
 // open opens the workspace, again if it was open before, and gives its session.
 func (w *lasting) open() (surfaces.Session, *surfaces.Resumed) {
 	w.t.Helper()
+	return w.openWith(js.Language())
+}
+
+func (w *lasting) openWith(languages ...surfaces.Language) (surfaces.Session, *surfaces.Resumed) {
+	w.t.Helper()
 	w.close()
 	s, err := store.New(w.backend, w.stored...)
 	if err != nil {
@@ -84,7 +90,8 @@ func (w *lasting) open() (surfaces.Session, *surfaces.Resumed) {
 		w.t.Fatal(err)
 	}
 	w.closing = func() { ws.Close(); _ = s.Close() }
-	r, err := ws.Resume(w.t.Context(), js.Language())
+	w.ws = ws
+	r, err := ws.Resume(w.t.Context(), languages...)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -24,12 +24,14 @@ type scope struct {
 	bindings map[string]*binding
 	order    []string
 	object   *goja.Object
-	initial  *goja.Object    // the same names, as declarations write them
-	dangling map[string]bool // names that a persisted function mentions and nothing defines
+	initial  *goja.Object                         // the same names, as declarations write them
+	dangling map[string]bool                      // names that a persisted function mentions and nothing defines
+	reached  map[string]bool                      // names whose accessor is on the global object
+	foreign  func(name string) (goja.Value, bool) // what other languages have defined
 }
 
 func newScope(rt *goja.Runtime, fail func(class, message string) *goja.Object) *scope {
-	s := &scope{rt: rt, fail: fail, bindings: map[string]*binding{}, dangling: map[string]bool{}}
+	s := &scope{rt: rt, fail: fail, bindings: map[string]*binding{}, dangling: map[string]bool{}, reached: map[string]bool{}}
 	s.object = rt.NewDynamicObject(s)
 	_ = s.object.SetPrototype(nil)
 	s.initial = rt.NewDynamicObject(initialiser{s})
@@ -41,6 +43,9 @@ func newScope(rt *goja.Runtime, fail func(class, message string) *goja.Object) *
 func (s *scope) Get(name string) goja.Value {
 	b := s.bindings[name]
 	if b == nil {
+		if v, ok := s.foreign(name); ok {
+			return v
+		}
 		panic(s.referenceError(name + " is not defined"))
 	}
 	if b.value == nil {
@@ -54,6 +59,9 @@ func (s *scope) Set(name string, v goja.Value) bool {
 	b := s.bindings[name]
 	switch {
 	case b == nil:
+		if _, ok := s.foreign(name); ok {
+			panic(s.fail("TypeError", "Cannot assign to '"+name+"': another language has defined it. Declare it to have a value of your own under the name."))
+		}
 		panic(s.referenceError(name + " is not defined"))
 	case b.value == nil:
 		panic(s.referenceError("Cannot access '" + name + "' before initialization"))
@@ -163,10 +171,18 @@ const mostDangling = 1000
 // forward makes a name that earlier programs could only look up on the global
 // object reach its definition here.
 func (s *scope) forward(name string) {
-	if !s.dangling[name] {
+	if s.dangling[name] {
+		s.reach(name)
+	}
+}
+
+// reach makes a name be looked up here wherever the global object is asked for it.
+func (s *scope) reach(name string) {
+	delete(s.dangling, name)
+	if s.reached[name] {
 		return
 	}
-	delete(s.dangling, name)
+	s.reached[name] = true
 	get := s.rt.ToValue(func(goja.FunctionCall) goja.Value { return s.Get(name) })
 	set := s.rt.ToValue(func(c goja.FunctionCall) goja.Value { s.Set(name, c.Argument(0)); return nil })
 	// The global object is the realm's own and extensible; a failure would leave

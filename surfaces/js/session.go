@@ -38,8 +38,9 @@ type session struct {
 	texts        *guard          // stands behind strings; nil until a program reads a member
 	last         goja.Value      // the last whole value, under the name _
 	held         weak.Pointer[held]
-	getters      bool  // a program has written a getter
-	grown        int64 // bytes charged since the definitions were last measured
+	lent         map[string]bool // names of other languages that a note has told of
+	getters      bool            // a program has written a getter
+	grown        int64           // bytes charged since the definitions were last measured
 	frames       []goja.StackFrame
 	run          *execution // nil between programs
 }
@@ -78,6 +79,7 @@ func (s *session) build() {
 	s.realm.SetMeter(s.meter)
 	rt := s.realm.Runtime()
 	s.scope = newScope(rt, s.realm.NewError)
+	s.scope.foreign = s.foreign
 	s.hooks = compile.NewHooks(rt, s.hookTable())
 	s.hooks.SetMeter(s.meter)
 	rt.SetPromiseRejectionTracker(s.trackRejection)
@@ -153,8 +155,6 @@ func (s *session) Defs() []surfaces.Def {
 		return nil
 	}
 	defer s.leave()
-	if h := s.held.Value(); h != nil {
-		h.detach() // whoever reads it must not meet this reading
-	}
+	s.release()
 	return s.definitions(s.scope.order)
 }

@@ -19,7 +19,22 @@ import (
 // A toJSON of the program's is called, as JSON.stringify would; getters are read.
 // Beyond a limit Export ends the program: call it inside a native or [Realm.Try].
 func (r *Realm) Export(v goja.Value) (value.Value, *sandbox.Fault) {
-	x := exporter{r: r}
+	return r.export(exporter{r: r}, v)
+}
+
+// ExportStill is Export of what a name holds, for a reader that is no program of
+// the realm: it runs none of the realm's code. A getter or a toJSON is refused, and
+// so is undefined.
+func (r *Realm) ExportStill(name string, v goja.Value) (value.Value, *sandbox.Fault) {
+	x := exporter{r: r, path: []string{step(name)}, still: true}
+	if v == nil || goja.IsUndefined(v) {
+		x.refuse("undefined", "It holds no data.")
+		return nil, x.fault
+	}
+	return r.export(x, v)
+}
+
+func (r *Realm) export(x exporter, v goja.Value) (value.Value, *sandbox.Fault) {
 	out := x.value(v)
 	if x.fault != nil {
 		return nil, x.fault
@@ -32,6 +47,7 @@ func (r *Realm) Export(v goja.Value) (value.Value, *sandbox.Fault) {
 
 type exporter struct {
 	r     *Realm
+	still bool // no code of the program runs
 	path  []string
 	above []*goja.Object
 	fault *sandbox.Fault
@@ -165,10 +181,28 @@ func (x *exporter) object(o *goja.Object) value.Value {
 	if d := dynamic(o); d != nil || engineIterator(o) != "" {
 		return x.refuse("not plain data", "Pass plain objects, arrays, strings and numbers.")
 	}
+	if x.still && x.r.computes(o) {
+		return x.refuse("an object with a getter or a toJSON, which only its own programs can run", "Define a plain copy of it there.")
+	}
 	if f := callable(o.Get("toJSON")); f != nil {
 		return x.value(filled(f(call{This: o, Arguments: []goja.Value{x.r.text("")}})))
 	}
 	return x.members(o)
+}
+
+// computes reports whether taking the data of an object would run code.
+func (r *Realm) computes(o *goja.Object) bool {
+	for _, key := range r.keys(o) {
+		if r.accessor(o, key) != "" {
+			return true
+		}
+	}
+	for p := o; p != nil && p != r.protos[objectProto]; p = p.Prototype() {
+		if r.accessor(p, "toJSON") != "" {
+			return true
+		}
+	}
+	return callable(o.Get("toJSON")) != nil
 }
 
 func (x *exporter) array(n int, at func(i int) goja.Value) value.Value {

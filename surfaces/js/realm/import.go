@@ -30,6 +30,20 @@ func (r *Realm) Import(v value.Value) goja.Value { return r.importValue(v, nil, 
 // ImportShaped is Import with prototypes of the host's.
 func (r *Realm) ImportShaped(v value.Value, s Shape) goja.Value { return r.importValue(v, s, 0) }
 
+// ImportFrozen is ImportShaped of what a program may read and not change.
+func (r *Realm) ImportFrozen(v value.Value, s Shape) goja.Value {
+	r.freezing = true
+	defer func() { r.freezing = false }()
+	return r.importValue(v, s, 0)
+}
+
+func (r *Realm) shielded(o *goja.Object) goja.Value {
+	if r.freezing {
+		return r.restrict(call{Arguments: []goja.Value{o}}, "freeze")
+	}
+	return o
+}
+
 func (r *Realm) importValue(v value.Value, s Shape, depth int) goja.Value {
 	if depth > value.MaxDepth {
 		r.rangeError("The value is nested more than %d levels deep.", value.MaxDepth)
@@ -83,7 +97,7 @@ func (r *Realm) importArray(list []value.Value, s Shape, depth int) goja.Value {
 		values[i] = r.importValue(e, s, depth+1)
 	}
 	r.meter.Release(int64(len(list)) * elemBytes)
-	return r.makeArray(values)
+	return r.shielded(r.makeArray(values))
 }
 
 func (r *Realm) importObject(from *value.Object, s Shape, depth int) goja.Value {
@@ -103,7 +117,7 @@ func (r *Realm) importObject(from *value.Object, s Shape, depth int) goja.Value 
 		}
 		r.put(o, key, r.importValue(from.At(i), under, depth+1))
 	}
-	return o
+	return r.shielded(o)
 }
 
 func container(v value.Value) bool {

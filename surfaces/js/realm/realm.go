@@ -43,6 +43,7 @@ type Realm struct {
 	reached   []uint64 // a bit for each entry of the index
 	named     map[string]bool
 	glancing  bool            // views run no getters
+	freezing  bool            // imports are frozen
 	accessors bool            // objects may have getters of the program's
 	shutters  uint32          // prototypes that are shut
 	defined   map[string]bool // global names
