@@ -113,6 +113,7 @@ func (p *Replay) begin(r *Run) bool {
 	}
 	p.begun = true
 	r.replay, r.id = p, p.past.Program.ID
+	r.reading = p.past.Program.Began.UnixMilli()
 	if was := p.past.Program; was.Language != r.program.Language || was.Source != r.program.Source {
 		r.diverge("it is another program than the one recorded")
 	}
@@ -141,32 +142,6 @@ func (r *Run) diverge(why string) error {
 func (r *Run) interrupt() error {
 	r.replay.stopped = true
 	return r.m.Fail(&sandbox.Fault{Kind: sandbox.KindCancelled, Message: "the program was interrupted here."})
-}
-
-// nowAgain gives the next recorded reading of the clock.
-func (r *Run) nowAgain() time.Time {
-	p := r.replay
-	ticks := p.past.Clock
-	for p.tick < len(ticks) && p.used >= ticks[p.tick].Times {
-		p.tick, p.used = p.tick+1, 0
-	}
-	if p.tick < len(ticks) {
-		if p.used == 0 {
-			_ = r.m.Alloc(tickBytes) // as the first time
-		}
-		p.used++
-		return time.UnixMilli(ticks[p.tick].Millis)
-	}
-	switch {
-	case p.past.unfinished():
-		_ = r.interrupt()
-	case !p.past.cut():
-		_ = r.diverge("it reads the clock more often")
-	}
-	if len(ticks) == 0 {
-		return r.began
-	}
-	return time.UnixMilli(ticks[len(ticks)-1].Millis)
 }
 
 // recorded gives the record of a call by its order, nil if there is none.

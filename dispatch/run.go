@@ -42,6 +42,7 @@ type Run struct {
 	calls   int
 	orders  int    // calls asked for, refused ones among them
 	ticks   []Tick // clock readings since the last record
+	reading int64  // the last, in milliseconds; the program's beginning before the first
 	digest  uint64
 	spanned context.Context           // the program's, with its span; nil without a tracer
 	traced  func(*sandbox.Fault)      // tells the tracer of its end
@@ -69,7 +70,7 @@ type Run struct {
 // context are the meter's.
 func (d *Dispatcher) Begin(m *sandbox.Meter, p Program) *Run {
 	r := &Run{d: d, m: m, ctx: m.Context(), limits: m.Limits(), program: p, began: d.clock()}
-	r.policy = r.policies()
+	r.policy, r.reading = r.policies(), r.began.UnixMilli()
 	r.hand.base, r.hand.wait = time.Now(), r.limits.Wait
 	r.lanes.run = r
 	r.try()

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -31,6 +32,8 @@ var histories = flag.Int("histories", 10_000, "how many random histories to live
 //	get NAME    reads a counter that moves by itself
 //	both A B    reads it twice at the same time, and settles the second first
 //	clock NAME  reads the clock
+//	flush       waits until the journal has stored everything so far
+//	die         is the death of the process
 //	add NAME    adds one to a name, or makes it
 //	stage ID    stages a letter; its name holds staged
 //	commit      makes what is staged; the letters' names hold what came of them
@@ -45,7 +48,7 @@ func (story) CallForm(string, *value.Object) string { return "" }
 func (story) Signatures() toolfn.Style              { return toolfn.Neutral }
 func (story) Style() elide.Style                    { return elide.Neutral() }
 func (l story) Open(ws *Workspace) (Session, error) {
-	l.life.inner = &storySession{ws: ws, names: map[string]string{}}
+	l.life.inner = &storySession{ws: ws, life: l.life, journal: l.life.journal, names: map[string]string{}}
 	return l.life.inner, nil
 }
 func (s *storySession) Explain(context.Context, string) *Plan { return &Plan{} }
@@ -53,9 +56,11 @@ func (s *storySession) Defs() []Def                           { return nil }
 func (s *storySession) Close()                                {}
 
 type storySession struct {
-	ws    *Workspace
-	names map[string]string
-	bound map[string]bool // in the running program
+	ws      *Workspace
+	life    *life
+	journal *store.Journal
+	names   map[string]string
+	bound   map[string]bool // in the running program
 }
 
 func (s *storySession) set(name, v string) {
@@ -144,6 +149,11 @@ func (s *storySession) command(run *dispatch.Run, words []string, line int) *san
 		}
 	case "clock":
 		s.set(words[1], strconv.FormatInt(run.Now().UnixMilli(), 10))
+	case "flush":
+		_ = s.journal.Flush()
+	case "die":
+		s.life.live(0)
+		s.life.step()
 	case "add":
 		n, _ := strconv.Atoi(s.names[words[1]])
 		s.set(words[1], strconv.Itoa(n+1))
@@ -220,8 +230,10 @@ type life struct {
 	dead    bool // the process: nothing it does reaches the world any more
 	doom    int  // steps until it dies
 	letters int
+	ms      atomic.Int64 // what the clock showed last
 
 	store   *store.Store
+	journal *store.Journal
 	ws      *Workspace
 	session Session
 	inner   *storySession
@@ -247,6 +259,9 @@ func (l *life) isDead() bool {
 	defer l.mu.Unlock()
 	return l.dead
 }
+
+// now is another time at each reading, so that no reading can pass for another.
+func (l *life) now() time.Time { return time.UnixMilli(l.ms.Add(1)) }
 
 // live makes the process live for so many steps.
 func (l *life) live(steps int) {
@@ -343,11 +358,10 @@ func (l *life) open(doom int) *Resumed {
 	if l.store, err = store.New(l.backend, store.WithLease(time.Minute)); err != nil {
 		l.t.Fatal(err)
 	}
-	j, err := l.store.Open(l.t.Context(), "w", "")
-	if err != nil {
+	if l.journal, err = l.store.Open(l.t.Context(), "w", ""); err != nil {
 		l.t.Fatal(err)
 	}
-	if l.ws, err = NewWorkspace(l.cat, WithJournal(j)); err != nil {
+	if l.ws, err = NewWorkspace(l.cat, WithJournal(l.journal), WithClock(l.now)); err != nil {
 		l.t.Fatal(err)
 	}
 	before := maps.Clone(l.sent)
@@ -381,6 +395,9 @@ func (l *life) program() (source string, letters []string) {
 	var lines []string
 	name := func() string { return "n" + strconv.Itoa(l.rnd.IntN(6)) }
 	for range 1 + l.rnd.IntN(6) {
+		if l.rnd.IntN(6) == 0 {
+			lines = append(lines, "flush") // a slow machine does so by itself
+		}
 		switch l.rnd.IntN(16) {
 		case 12, 13:
 			l.letters++

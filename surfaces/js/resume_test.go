@@ -10,6 +10,7 @@ import (
 
 	"github.com/polyglove/polyglove/dispatch"
 	"github.com/polyglove/polyglove/dispatch/store"
+	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/surfaces"
 	"github.com/polyglove/polyglove/surfaces/js"
 	"github.com/polyglove/polyglove/toolfn"
@@ -343,5 +344,28 @@ func TestResumeKeepsWhatIsPending(t *testing.T) {
 		if got := shownAs(t, s.Execute(t.Context(), `pending().length`)); !strings.HasPrefix(got, "0\n") {
 			t.Error(got)
 		}
+	}
+}
+
+// A program that ran out of memory in the middle of its clock readings is the same
+// program when it is run again, and no reading that was not kept reached it.
+func TestResumeAfterTooManyClockReadings(t *testing.T) {
+	w := newLasting(t)
+	limits := sandbox.DefaultLimits()
+	limits.Memory = 1 << 20
+	var ms atomic.Int64
+	w.setup = []surfaces.Option{surfaces.WithLimits(limits), surfaces.WithClock(func() time.Time { return time.UnixMilli(ms.Add(1)) })}
+	s, _ := w.open()
+	res := s.Execute(t.Context(), "let n = 0, last; while (true) { last = Date.now(); n++ }")
+	if res.Fault == nil || res.Fault.Kind != sandbox.KindMemory {
+		t.Fatalf("it ended with %v", res.Fault)
+	}
+	before := shownAs(t, s.Execute(t.Context(), "[n, last]"))
+	s, r := w.open()
+	if len(r.Lost) > 0 {
+		t.Fatalf("lost %+v", r.Lost)
+	}
+	if after, _, _ := strings.Cut(shownAs(t, s.Execute(t.Context(), "[n, last]")), "\n"); after != before {
+		t.Errorf("it was %s and is %s", before, after)
 	}
 }

@@ -237,7 +237,13 @@ func dateStatics() []member {
 	}
 }
 
-func (r *Realm) now() float64 { return float64(r.options.Now().UnixMilli()) }
+func (r *Realm) now() float64 {
+	ms := r.options.Now().UnixMilli()
+	if err := r.meter.Err(); err != nil { // the reading is none
+		r.stop(err)
+	}
+	return float64(ms)
+}
 
 // argFields reads the arguments of new Date(y, m, …): years 0 to 99 are of the
 // twentieth century.
