@@ -6,6 +6,8 @@ import (
 	"compress/gzip"
 	_ "embed"
 	"fmt"
+	"iter"
+	"maps"
 	"strconv"
 	"strings"
 	"sync"
@@ -167,6 +169,9 @@ func (c *Catalog) OperatorsNamed(name string) []*Operator { return c.byOperator[
 
 // Function finds a function by its number, or nil.
 func (c *Catalog) Function(oid OID) *Function { return c.functions[oid] }
+
+// Functions gives all functions, in no order.
+func (c *Catalog) Functions() iter.Seq[*Function] { return maps.Values(c.functions) }
 
 // FunctionsNamed gives the functions of a name, in the order of their numbers.
 func (c *Catalog) FunctionsNamed(name string) []*Function { return c.byFunction[name] }

@@ -1,0 +1,4 @@
+package fn
+
+// dateTables are the functions of dates, times, intervals and their formatting.
+func dateTables() []table { return nil }
