@@ -156,8 +156,10 @@ type room struct {
 	journal     *store.Journal
 	attachments *mcptools.Attachments
 
-	mu    sync.Mutex
-	owner *conversation
+	mu      sync.Mutex
+	owner   *conversation
+	leaving bool          // it is being closed
+	gone    chan struct{} // closed when it is
 }
 
 // rooms are the workspaces that are open, by name.
@@ -189,47 +191,88 @@ func (r *room) askBatch(ctx context.Context, b dispatch.Batch) (dispatch.BatchAn
 }
 
 // enter gives a conversation the workspace of a name. If another conversation of
-// this gateway has it, that one ends: one client came back, most likely. If
-// another gateway has it, enter waits for its lease to end.
+// this gateway has it, that one ends: one client came back, most likely. If it is
+// just being closed, enter waits for that; if another gateway has it, for its lease
+// to end.
 func (h *host) enter(ctx context.Context, name string, c *conversation) (*room, error) {
-	h.rooms.mu.Lock()
-	r, open := h.rooms.all[name]
-	if !open {
-		r = &room{ready: make(chan struct{}), owner: c, attachments: c.attachments}
-		h.rooms.all[name] = r
-	}
-	h.rooms.mu.Unlock()
-	if !open {
-		r.err = h.furnish(ctx, name, r)
-		if r.err != nil {
-			h.rooms.mu.Lock()
-			delete(h.rooms.all, name)
-			h.rooms.mu.Unlock()
+	for {
+		r, mine := h.rooms.get(name, c)
+		if mine {
+			return r, h.open(ctx, name, r)
 		}
-		close(r.ready)
-		return r, r.err
+		select {
+		case <-r.ready:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+		if r.err != nil {
+			return nil, r.err
+		}
+		before, ok := r.move(c)
+		if ok {
+			if before != nil && before != c {
+				before.leave()
+			}
+			return r, nil
+		}
+		select {
+		case <-r.gone:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
 	}
-	select {
-	case <-r.ready:
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+}
+
+// get gives the room of a name, and whether the conversation has just made it.
+func (all *rooms) get(name string, c *conversation) (r *room, mine bool) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if r, ok := all.all[name]; ok {
+		return r, false
 	}
-	if r.err != nil {
-		return nil, r.err
+	r = &room{ready: make(chan struct{}), gone: make(chan struct{}), owner: c, attachments: c.attachments}
+	all.all[name] = r
+	return r, true
+}
+
+func (all *rooms) remove(name string) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	delete(all.all, name)
+}
+
+// open furnishes a room that was just made.
+func (h *host) open(ctx context.Context, name string, r *room) error {
+	if r.err = h.furnish(ctx, name, r); r.err != nil {
+		h.rooms.remove(name)
 	}
+	close(r.ready)
+	return r.err
+}
+
+// move gives a room to another conversation, unless it is being closed.
+func (r *room) move(c *conversation) (before *conversation, ok bool) {
 	r.mu.Lock()
-	before := r.owner
-	r.owner = c
-	r.mu.Unlock()
-	if before != nil && before != c {
-		before.leave()
+	defer r.mu.Unlock()
+	if r.leaving {
+		return nil, false
 	}
-	return r, nil
+	before, r.owner = r.owner, c
+	return before, true
 }
 
 // patience is how long a client waits for a workspace whose gateway is gone,
 // beyond the time that its lease has left.
 const patience = 20 * time.Second
+
+// held says what a client can do about a workspace that another gateway has.
+func held(name string, err error) error {
+	var h *store.HeldError
+	if !errors.As(err, &h) {
+		return err
+	}
+	return fmt.Errorf("the workspace %q is in use by another gateway, which is alive; connect to that one, end its session, or name another workspace", clip(name))
+}
 
 // furnish opens a workspace and rebuilds it.
 func (h *host) furnish(ctx context.Context, name string, r *room) error {
@@ -239,7 +282,7 @@ func (h *host) furnish(ctx context.Context, name string, r *room) error {
 	defer cancel()
 	j, err := g.store.Open(wait, name, g.config.Actor)
 	if err != nil {
-		return err
+		return held(name, err)
 	}
 	ws, err := g.workspace(r.ask, surfaces.WithJournal(j), surfaces.WithAskBatch(r.askBatch))
 	if err != nil {
@@ -255,29 +298,44 @@ func (h *host) furnish(ctx context.Context, name string, r *room) error {
 	return nil
 }
 
-// quit closes a room that its owner leaves for good.
+// quit closes a room that its owner leaves for good. The name is free when it is
+// closed.
 func (h *host) quit(c *conversation) {
-	h.rooms.mu.Lock()
-	var mine *room
-	for name, r := range h.rooms.all {
+	name, r := h.rooms.leave(c)
+	if r == nil {
+		return
+	}
+	r.ws.Close()
+	if err := r.journal.Close(); err != nil {
+		h.gateway.log.Error(err.Error())
+	}
+	h.rooms.remove(name)
+	close(r.gone)
+}
+
+// leave finds the room of a conversation, which nobody can enter any more.
+func (all *rooms) leave(c *conversation) (string, *room) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	for name, r := range all.all {
 		select {
 		case <-r.ready:
 		default:
 			continue
 		}
-		r.mu.Lock()
-		if r.owner == c {
-			mine = r
-			r.owner = nil
-			delete(h.rooms.all, name)
-		}
-		r.mu.Unlock()
-	}
-	h.rooms.mu.Unlock()
-	if mine != nil {
-		mine.ws.Close()
-		if err := mine.journal.Close(); err != nil {
-			h.gateway.log.Error(err.Error())
+		if r.left(c) {
+			return name, r
 		}
 	}
+	return "", nil
+}
+
+func (r *room) left(c *conversation) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.owner != c || r.leaving {
+		return false
+	}
+	r.owner, r.leaving = nil, true
+	return true
 }

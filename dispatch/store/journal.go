@@ -24,6 +24,7 @@ type Journal struct {
 	last    *Batch // the batch pushed last
 	err     error  // why nothing is recorded any more
 	closed  bool
+	gone    chan struct{} // closed when the workspace has been given back
 }
 
 // How much may lie in memory before it is handed on: records of reads, which a
@@ -203,15 +204,23 @@ func (j *Journal) Flush() error {
 	return j.settle(b)
 }
 
+func (j *Journal) isClosed() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.closed
+}
+
 // Close flushes the journal and gives the workspace back.
 func (j *Journal) Close() error {
 	j.mu.Lock()
 	if j.closed {
 		j.mu.Unlock()
+		<-j.gone
 		return nil
 	}
 	j.closed = true
 	j.mu.Unlock()
+	defer close(j.gone)
 	err := j.Flush()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

@@ -67,14 +67,27 @@ const MaxID = 200
 
 // Open takes a workspace, making it if there is none, and gives its journal. If
 // another process owns it, Open waits until that process has let it go or its
-// lease has expired, at most as long as the context allows. The actor is the one
+// lease has expired, at most as long as the context allows, and so it does for a
+// journal that this process is just closing. One that is open in this process is a
+// [*HeldError] at once. The actor is the one
 // on whose behalf the workspace acts; another's workspace is not given.
 func (s *Store) Open(ctx context.Context, workspace, actor string) (*Journal, error) {
 	if workspace == "" || len(workspace) > MaxID {
 		return nil, fmt.Errorf("store: a workspace's name has 1 to %d bytes", MaxID)
 	}
-	if err := s.reserve(workspace); err != nil {
-		return nil, err
+	for {
+		closing, err := s.reserve(workspace)
+		if err != nil {
+			return nil, err
+		}
+		if closing == nil {
+			break
+		}
+		select {
+		case <-closing.gone:
+		case <-ctx.Done():
+			return nil, &HeldError{Workspace: workspace, Holder: s.holder}
+		}
 	}
 	lease, header, err := s.acquire(ctx, Claim{
 		Workspace: workspace, Holder: s.holder, TTL: s.ttl,
@@ -94,25 +107,29 @@ func (s *Store) Open(ctx context.Context, workspace, actor string) (*Journal, er
 		delete(s.open, workspace)
 		return nil, err
 	}
-	j := &Journal{store: s, lease: lease, header: header, next: lease.Last + 1}
+	j := &Journal{store: s, lease: lease, header: header, next: lease.Last + 1, gone: make(chan struct{})}
 	s.open[workspace] = j
 	return j, nil
 }
 
 var errClosed = errors.New("store: it is closed")
 
-// reserve makes sure that a workspace is opened once in this process.
-func (s *Store) reserve(workspace string) error {
+// reserve makes sure that a workspace is opened once in this process. It gives a
+// journal that is just being closed, after which it is to be tried again.
+func (s *Store) reserve(workspace string) (closing *Journal, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		return errClosed
+		return nil, errClosed
 	}
-	if _, ok := s.open[workspace]; ok {
-		return &HeldError{Workspace: workspace, Holder: s.holder}
+	if j, ok := s.open[workspace]; ok {
+		if j != nil && j.isClosed() {
+			return j, nil
+		}
+		return nil, &HeldError{Workspace: workspace, Holder: s.holder}
 	}
 	s.open[workspace] = nil
-	return nil
+	return nil, nil
 }
 
 // acquire takes a lease, waiting for one that is another's to end.

@@ -297,3 +297,43 @@ func FuzzRead(f *testing.F) {
 		_ = h.read(Entry{Seq: 2, Data: data, Result: result})
 	})
 }
+
+// slow is a backend that takes its time to give a workspace back.
+type slow struct {
+	*Memory
+	released, goOn chan struct{}
+}
+
+func (s *slow) Release(ctx context.Context, l Lease) error {
+	close(s.released)
+	<-s.goOn
+	return s.Memory.Release(ctx, l)
+}
+
+// A workspace that this process is just giving back is waited for.
+func TestOpenWaitsForAClosingJournal(t *testing.T) {
+	b := &slow{NewMemory(), make(chan struct{}), make(chan struct{})}
+	s, j := opened(t, b)
+	var held *HeldError
+	if _, err := s.Open(t.Context(), "w", ""); !errors.As(err, &held) {
+		t.Fatalf("one that is open gave %v", err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- j.Close() }()
+	<-b.released
+	short, cancel := context.WithTimeout(t.Context(), 5*time.Millisecond)
+	defer cancel()
+	if _, err := s.Open(short, "w", ""); !errors.As(err, &held) {
+		t.Fatalf("one that does not end closing gave %v", err)
+	}
+	got := make(chan error, 1)
+	go func() {
+		_, err := s.Open(t.Context(), "w", "")
+		got <- err
+	}()
+	close(b.goOn)
+	if err := errors.Join(<-ended, <-got); err != nil {
+		t.Fatal(err)
+	}
+	b.released = make(chan struct{}) // for the end of the test
+}
