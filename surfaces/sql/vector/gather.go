@@ -174,6 +174,18 @@ func (c *Column) AppendDatum(d Datum) {
 	c.Set(c.Len-1, d)
 }
 
+// AppendNulls adds n NULLs at the end.
+func (c *Column) AppendNulls(n int) {
+	before := c.Len
+	c.extend(n)
+	if c.Nulls == nil {
+		c.Nulls = NewBitmap(c.Len)
+	}
+	for i := before; i < c.Len; i++ {
+		c.Nulls.Set(i)
+	}
+}
+
 // extend adds n zero cells that are not NULL.
 func (c *Column) extend(n int) {
 	switch c.Class {
