@@ -15,6 +15,8 @@ type Env struct {
 	Zone   *time.Location   // of the session; nil is UTC
 	Random func() float64   // 0 <= r < 1, from the workspace's seed
 	UUID   func() [16]byte
+	// transient is what functions charged by Alloc and nobody has kept or given back.
+	transient int64
 	// Scratch holds what a function keeps within a statement (a compiled pattern),
 	// by a key of its own type.
 	Scratch map[any]any
@@ -32,13 +34,29 @@ func (e *Env) Location() *time.Location {
 // never leaves the package's wrappers: see [Env.Fail].
 var errStopped = pgerr.New(pgerr.StatementTooComplex, "the statement was stopped by a limit")
 
-// Alloc charges n bytes before they are allocated.
+// Alloc charges n bytes of a result before they are allocated.
 func (e *Env) Alloc(n int64) *pgerr.Error {
 	if e.Meter.Alloc(n) != nil {
 		return errStopped
 	}
+	e.transient += n
 	return nil
 }
+
+// Mark says where the account of results stands, for [Env.Drop] and [Env.Keep].
+func (e *Env) Mark() int64 { return e.transient }
+
+// Drop gives back what results took since a mark: nobody holds them any more.
+func (e *Env) Drop(mark int64) {
+	if e.transient > mark {
+		e.Meter.Release(e.transient - mark)
+		e.transient = mark
+	}
+}
+
+// Keep leaves what results took since a mark charged for good: somebody holds
+// them.
+func (e *Env) Keep(mark int64) { e.transient = min(e.transient, mark) }
 
 // Charge spends n units of fuel before the work they stand for.
 func (e *Env) Charge(n int64) *pgerr.Error {
