@@ -8,3 +8,4 @@
 package pgtype
 
 //go:generate go run ../pgcat/generate generate/answers.mjs=testdata/answers.jsonl.gz
+//go:generate go run ../pgcat/generate generate/zones.mjs=zones.tsv.gz
