@@ -140,3 +140,31 @@ func drain(x *run, in operator, types []pgcat.OID) (*rowStore, error) {
 		}
 	}
 }
+
+// whole gives all rows of an operator that has been opened. Those of a table are
+// not copied.
+func whole(x *run, in operator, types []pgcat.OID) (*rowStore, error) {
+	if t, ok := in.(interface{ stored() *rowStore }); ok {
+		if s := t.stored(); s != nil {
+			return s, nil
+		}
+	}
+	return drain(x, in, types)
+}
+
+// evalAll computes an expression for all rows of a store.
+func evalAll(x *run, e expression, s *rowStore) (*vector.Column, error) {
+	if err := x.env.Meter.Alloc(vector.Bytes(e.typ(), s.n)); err != nil {
+		return nil, err
+	}
+	all := vector.Make(e.typ(), 0)
+	r := storeReader{store: s}
+	for b := r.next(); b != nil; b = r.next() {
+		c, err := e.eval(x, b, identity[:b.N])
+		if err != nil {
+			return nil, err
+		}
+		all.Append(c, identity[:b.N])
+	}
+	return all, nil
+}
