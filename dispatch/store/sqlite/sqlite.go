@@ -28,6 +28,8 @@ type Backend struct {
 	mu   sync.Mutex // holds the one connection that writes
 	conn *sql.Conn
 	made map[string]*sql.Stmt // on conn
+
+	numbers map[string]int64 // of the workspaces that this process has taken
 }
 
 // Option sets something up in [Open].
@@ -47,13 +49,13 @@ func Open(path string, opts ...Option) (*Backend, error) {
 		o(&s)
 	}
 	pragmas := url.Values{"_pragma": {
-		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(" + s.synchronous + ")", "foreign_keys(1)",
+		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(" + s.synchronous + ")",
 	}, "_txlock": {"immediate"}}
 	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Opaque: url.PathEscape(path), RawQuery: pragmas.Encode()}).String())
 	if err != nil {
 		return nil, fmt.Errorf("the journal %s: %w", path, err)
 	}
-	b := &Backend{db: db, made: map[string]*sql.Stmt{}}
+	b := &Backend{db: db, made: map[string]*sql.Stmt{}, numbers: map[string]int64{}}
 	ctx := context.Background()
 	if b.conn, err = db.Conn(ctx); err == nil {
 		err = b.migrate(ctx)
@@ -175,6 +177,13 @@ func worded(err error) error {
 
 func now() int64 { return time.Now().UnixMilli() }
 
+// span is the range of the keys of a workspace's records, the first of which is
+// never used.
+func span(number int64) (from, to int64) { return number << 32, number<<32 | (1<<32 - 1) }
+
+// further is how many records a row has after its first.
+const further = `length(data) - length(CAST(replace(data, char(10), '') AS BLOB))`
+
 // Acquire takes a lease.
 func (b *Backend) Acquire(ctx context.Context, c store.Claim) (store.Lease, store.Header, error) {
 	l := store.Lease{Workspace: c.Workspace, Holder: c.Holder}
@@ -185,11 +194,10 @@ func (b *Backend) Acquire(ctx context.Context, c store.Claim) (store.Lease, stor
 			c.Workspace, int64(c.Fresh.Seed), c.Fresh.Actor, c.Fresh.Created.UnixMilli(), at); err != nil {
 			return err
 		}
-		var seed, created, until int64
+		var seed, created, until, number int64
 		var holder string
-		if _, err := t.row(`SELECT seed, actor, created, holder, token, until, (SELECT coalesce(max(seq), 0) FROM entries WHERE workspace = id)
-			FROM workspaces WHERE id = ?`, []any{c.Workspace},
-			&seed, &h.Actor, &created, &holder, &l.Token, &until, &l.Last); err != nil {
+		if _, err := t.row(`SELECT number, seed, actor, created, holder, token, until FROM workspaces WHERE id = ?`, []any{c.Workspace},
+			&number, &seed, &h.Actor, &created, &holder, &l.Token, &until); err != nil {
 			return err
 		}
 		if holder != "" && holder != c.Holder && holder != c.Over && until > at {
@@ -197,8 +205,13 @@ func (b *Backend) Acquire(ctx context.Context, c store.Claim) (store.Lease, stor
 		}
 		h.Seed, h.Created = uint64(seed), time.UnixMilli(created).UTC()
 		l.Token++
-		_, err := t.exec(`UPDATE workspaces SET holder = ?, token = ?, until = ?, used = ? WHERE id = ?`,
-			c.Holder, l.Token, at+c.TTL.Milliseconds(), at, c.Workspace)
+		from, to := span(number)
+		if _, err := t.row(`SELECT key - ?1 + `+further+` FROM records WHERE key BETWEEN ?1 AND ?2 ORDER BY key DESC LIMIT 1`, []any{from, to}, &l.Last); err != nil {
+			return err
+		}
+		b.numbers[c.Workspace] = number
+		_, err := t.exec(`UPDATE workspaces SET holder = ?, token = ?, until = ?, used = ? WHERE number = ?`,
+			c.Holder, l.Token, at+c.TTL.Milliseconds(), at, number)
 		return err
 	})
 	return l, h, err
@@ -235,8 +248,10 @@ func (b *Backend) Append(ctx context.Context, batches []*store.Batch) error {
 	// The driver would watch a context that can end with a goroutine for each
 	// statement. How long the file may be busy is bounded by itself.
 	ctx = context.WithoutCancel(ctx)
-	if len(batches) == 1 && len(batches[0].Blobs) == 0 && len(batches[0].Entries) <= mostAtOnce {
-		return b.appendAtOnce(ctx, batches[0])
+	if len(batches) == 1 && len(batches[0].Blobs) == 0 {
+		if rows := pack(batches[0].Entries); len(rows) == 1 {
+			return b.appendRow(ctx, batches[0], rows[0])
+		}
 	}
 	return b.write(ctx, func(t *tx) error {
 		for _, batch := range batches {
@@ -249,55 +264,25 @@ func (b *Backend) Append(ctx context.Context, batches []*store.Batch) error {
 	})
 }
 
-// mostAtOnce is how many entries fit into one statement.
-const mostAtOnce = 8
-
-// atOnce are the statements that append so many entries if the lease holds, each
-// a transaction of its own.
-var atOnce = func() (texts [mostAtOnce + 1]string) {
-	rows := ""
-	for n := 1; n <= mostAtOnce; n++ {
-		rows += fmt.Sprintf(",(?%d,?%d,?%d,?%d)", 4*n-1, 4*n, 4*n+1, 4*n+2)
-		texts[n] = `INSERT INTO entries (workspace, seq, data, result, blob) SELECT ?1, column1, column2, column3, column4 FROM (VALUES ` + rows[1:] +
-			`) WHERE (SELECT token FROM workspaces WHERE id = ?1) = ?2 ON CONFLICT DO NOTHING`
-	}
-	return texts
-}()
-
-// appendAtOnce appends one batch by one statement.
-func (b *Backend) appendAtOnce(ctx context.Context, batch *store.Batch) error {
+// appendRow appends a batch that is one row by one statement, which is a
+// transaction of its own.
+func (b *Backend) appendRow(ctx context.Context, batch *store.Batch, r row) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	batch.Err = nil
-	args := make([]any, 0, 2+4*mostAtOnce)
-	args = append(args, batch.Lease.Workspace, batch.Lease.Token)
-	for i := range batch.Entries {
-		args = append(args, row(&batch.Entries[i])...)
-	}
-	t := &tx{b, ctx}
-	n, err := t.exec(atOnce[len(batch.Entries)], args...)
-	if err == nil && n < int64(len(batch.Entries)) {
-		err = fence(t, batch) // else they were there already
+	t, number := &tx{b, ctx}, b.numbers[batch.Lease.Workspace]
+	n, err := t.exec(`INSERT INTO records (key, data, blob) SELECT ?1, ?2, ?3 WHERE (SELECT token FROM workspaces WHERE number = ?4) = ?5 ON CONFLICT DO NOTHING`,
+		number<<32|r.seq, r.data, r.blob, number, batch.Lease.Token)
+	if err == nil && n == 0 {
+		err = fence(t, batch) // else it was there already
 	}
 	return worded(err)
-}
-
-// row gives the columns of an entry.
-func row(e *store.Entry) []any {
-	var result, blob any
-	if e.Result != nil {
-		result = e.Result
-	}
-	if e.Blob != nil {
-		blob = e.Blob[:]
-	}
-	return []any{e.Seq, e.Data, result, blob}
 }
 
 // fence finds out whether a batch's lease is another's now.
 func fence(t *tx, b *store.Batch) error {
 	var token int64
-	_, err := t.row(`SELECT token FROM workspaces WHERE id = ?`, []any{b.Lease.Workspace}, &token)
+	_, err := t.row(`SELECT token FROM workspaces WHERE number = ?`, []any{t.b.numbers[b.Lease.Workspace]}, &token)
 	if err == nil && token != b.Lease.Token {
 		b.Err = store.ErrSuperseded
 	}
@@ -313,9 +298,9 @@ func appendBatch(t *tx, b *store.Batch) error {
 			return err
 		}
 	}
-	for i := range b.Entries {
-		args := append([]any{b.Lease.Workspace}, row(&b.Entries[i])...)
-		if _, err := t.exec(`INSERT INTO entries (workspace, seq, data, result, blob) VALUES (?,?,?,?,?) ON CONFLICT DO NOTHING`, args...); err != nil {
+	number := t.b.numbers[b.Lease.Workspace]
+	for _, r := range pack(b.Entries) {
+		if _, err := t.exec(`INSERT INTO records (key, data, blob) VALUES (?,?,?) ON CONFLICT DO NOTHING`, number<<32|r.seq, r.data, r.blob); err != nil {
 			return err
 		}
 	}
@@ -324,22 +309,26 @@ func appendBatch(t *tx, b *store.Batch) error {
 
 // Read gives a workspace's entries in order.
 func (b *Backend) Read(ctx context.Context, workspace string, yield func(store.Entry) error) error {
-	rows, err := b.db.QueryContext(ctx, `SELECT seq, data, result, blob FROM entries WHERE workspace = ? ORDER BY seq`, workspace)
+	var number int64
+	err := b.db.QueryRowContext(ctx, `SELECT number FROM workspaces WHERE id = ?`, workspace).Scan(&number)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return worded(err)
+	}
+	from, to := span(number)
+	rows, err := b.db.QueryContext(ctx, `SELECT key - ?1, data, blob FROM records WHERE key BETWEEN ?1 AND ?2 ORDER BY key`, from, to)
 	if err != nil {
 		return worded(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var e store.Entry
-		var blob []byte
-		if err := rows.Scan(&e.Seq, &e.Data, &e.Result, &blob); err != nil {
+		var r row
+		if err := rows.Scan(&r.seq, &r.data, &r.blob); err != nil {
 			return worded(err)
 		}
-		if blob != nil {
-			h := store.Hash(blob)
-			e.Blob = &h
-		}
-		if err := yield(e); err != nil {
+		if err := r.unpack(yield); err != nil {
 			return err
 		}
 	}
@@ -357,9 +346,10 @@ func (b *Backend) Blob(ctx context.Context, h store.Hash) (data []byte, err erro
 
 // Workspaces lists the workspaces, the least recently used first.
 func (b *Backend) Workspaces(ctx context.Context) ([]store.Info, error) {
-	rows, err := b.db.QueryContext(ctx, `SELECT id, seed, actor, created, used, count(seq),
-			coalesce(sum(length(entries.data) + coalesce(length(result), 0) + coalesce(length(blobs.data), 0)), 0), holder <> '' AND until > ?
-		FROM workspaces LEFT JOIN entries ON workspace = id LEFT JOIN blobs ON hash = blob GROUP BY id ORDER BY used, id`, now())
+	rows, err := b.db.QueryContext(ctx, `SELECT id, seed, actor, created, used, coalesce(sum(1 + records.further), 0),
+			coalesce(sum(length(records.data) + coalesce(length(blobs.data), 0)), 0), holder <> '' AND until > ?
+		FROM workspaces LEFT JOIN (SELECT key, data, blob, `+further+` AS further FROM records) AS records ON key BETWEEN number << 32 AND number << 32 | 0xffffffff LEFT JOIN blobs ON hash = blob
+		GROUP BY number ORDER BY used, id`, now())
 	if err != nil {
 		return nil, worded(err)
 	}
@@ -381,15 +371,18 @@ func (b *Backend) Workspaces(ctx context.Context) ([]store.Info, error) {
 func (b *Backend) Drop(ctx context.Context, workspace string) error {
 	return b.write(ctx, func(t *tx) error {
 		var holder string
-		var until int64
-		found, err := t.row(`SELECT holder, until FROM workspaces WHERE id = ?`, []any{workspace}, &holder, &until)
+		var until, number int64
+		found, err := t.row(`SELECT holder, until, number FROM workspaces WHERE id = ?`, []any{workspace}, &holder, &until, &number)
 		if err != nil || !found {
 			return err
 		}
 		if holder != "" && until > now() {
 			return &store.HeldError{Workspace: workspace, Holder: holder, Until: time.UnixMilli(until)}
 		}
-		_, err = t.exec(`DELETE FROM workspaces WHERE id = ?`, workspace)
+		from, to := span(number)
+		if _, err = t.exec(`DELETE FROM records WHERE key BETWEEN ? AND ?`, from, to); err == nil {
+			_, err = t.exec(`DELETE FROM workspaces WHERE number = ?`, number)
+		}
 		return err
 	})
 }
@@ -397,7 +390,7 @@ func (b *Backend) Drop(ctx context.Context, workspace string) error {
 // Sweep deletes the large results that no entry names.
 func (b *Backend) Sweep(ctx context.Context) error {
 	return b.write(ctx, func(t *tx) error {
-		_, err := t.exec(`DELETE FROM blobs WHERE NOT EXISTS (SELECT 1 FROM entries WHERE entries.blob = blobs.hash)`)
+		_, err := t.exec(`DELETE FROM blobs WHERE NOT EXISTS (SELECT 1 FROM records WHERE records.blob = blobs.hash)`)
 		return err
 	})
 }

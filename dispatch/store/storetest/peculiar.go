@@ -18,7 +18,7 @@ func Peculiar() []value.Value {
 	return []value.Value{
 		nil, true, "", int64(0), int64(math.MinInt64), 0.0, math.Copysign(0, -1), 1.0, 1e21, 1e-9, 0.1, math.MaxFloat64, math.SmallestNonzeroFloat64,
 		math.NaN(), math.Inf(1), math.Inf(-1), big1, json.Number("0.1234567890123456789012345"), json.Number("1e400"),
-		"a\x00b", "\xff\xfe", "\ud7ff\u2028", "\u0001float", `{"\u0001float":"NaN"}`, value.Of("\u0001bytes", "x"), value.Of("\u0001new", "x"), value.Of("", "\u0001"), odd,
+		"a\x00b", "tab\tline\nend\r\n", "\xff\xfe", "\ud7ff\u2028", "\u0001float", `{"\u0001float":"NaN"}`, value.Of("\u0001bytes", "x"), value.Of("\u0001new", "x"), value.Of("", "\u0001"), odd,
 		[]value.Value{},
 		value.NewObject(0), value.Of("z", int64(1), "a", 2.0),
 		[]value.Value{"\xff", nil, []value.Value{math.Inf(1)}},
