@@ -85,7 +85,11 @@ func openJournal(ctx context.Context, j config.Journal, report func(error)) (*st
 	if config.Database(j.Store) {
 		b, err = postgres.Open(ctx, j.Store)
 	} else {
-		b, err = sqlite.Open(j.Store)
+		var how []sqlite.Option
+		if j.Relaxed {
+			how = append(how, sqlite.Relaxed())
+		}
+		b, err = sqlite.Open(j.Store, how...)
 	}
 	if err != nil {
 		return nil, err

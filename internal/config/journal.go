@@ -14,13 +14,16 @@ type Journal struct {
 	// Lease is how long a gateway that is gone keeps its workspaces; 0 for the
 	// default.
 	Lease time.Duration
+	// Relaxed lets what was recorded last be lost with the machine's power, not with
+	// the process: an effect then waits for no disk. For a file only.
+	Relaxed bool
 	// What is kept; 0 for everything.
 	Age        time.Duration
 	Bytes      int64
 	Workspaces int
 }
 
-var journalKeys = []string{"store", "lease_ms", "keep_days", "keep_mb", "keep_workspaces"}
+var journalKeys = []string{"store", "lease_ms", "keep_days", "keep_mb", "keep_workspaces", "survives"}
 
 // journal reads a text, which is the store, or an object.
 func (r *reader) journal(v value.Value) {
@@ -37,6 +40,8 @@ func (r *reader) journal(v value.Value) {
 				r.mistake("polyglove.%s: %s", at, err)
 			}
 			j.Store = text
+		case "survives":
+			j.Relaxed = r.word(at, v, []string{"power_loss", "kill"}) == "kill"
 		case "lease_ms":
 			j.Lease = r.duration(at, v)
 		case "keep_days":
@@ -48,6 +53,9 @@ func (r *reader) journal(v value.Value) {
 		default:
 			r.mistake("polyglove.journal: %s", unknown(key, journalKeys))
 		}
+	}
+	if j.Relaxed && Database(j.Store) {
+		r.mistake("polyglove.journal.survives: is for a file; a database decides by its own settings")
 	}
 	if j.Store == "" {
 		r.mistake("polyglove.journal: needs a store, a file or the URL of a PostgreSQL database")
