@@ -3,21 +3,14 @@ package surfaces_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"os"
-	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/polyglove/polyglove/dispatch"
 	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/surfaces"
 	"github.com/polyglove/polyglove/surfaces/js"
-	"github.com/polyglove/polyglove/toolfn"
 	"github.com/polyglove/polyglove/toolfn/value"
 )
 
@@ -188,114 +181,4 @@ func TestCloseMakesNothing(t *testing.T) {
 	if sent.done.Load() != 0 || len(ws.Pending()) != 0 {
 		t.Errorf("%d sent, %d pending", sent.done.Load(), len(ws.Pending()))
 	}
-}
-
-// bench is a catalogue whose letters fail now and then and are counted by number.
-func benchCatalog(t testing.TB) (*toolfn.Catalog, *sync.Map) {
-	cat, fired := toolfn.NewCatalog(), &sync.Map{}
-	err := cat.Register(
-		toolfn.ToolFn{Name: "box__read", Effect: toolfn.Effect{Impact: toolfn.Read}, Call: func(_ context.Context, a *value.Object) (value.Value, error) { return a, nil }},
-		toolfn.ToolFn{Name: "box__send", Effect: toolfn.Effect{Impact: toolfn.Write}, Call: func(_ context.Context, a *value.Object) (value.Value, error) {
-			key, _ := a.Get("key")
-			n, _ := fired.LoadOrStore(key, &atomic.Int64{})
-			if n.(*atomic.Int64).Add(1); strings.HasSuffix(key.(string), "3") {
-				return nil, errors.New("it is full")
-			}
-			return key, nil
-		}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cat, fired
-}
-
-// TestStress works on many workspaces from many goroutines: reads, effects,
-// stages, commits, rollbacks, dry runs, faults, cancellations, closings. With
-// POLYGLOVE_STRESS set to a duration it works that long on 2,000 workspaces.
-func TestStress(t *testing.T) {
-	workspaces, last := 64, 2*time.Second
-	if d, err := time.ParseDuration(os.Getenv("POLYGLOVE_STRESS")); err == nil {
-		workspaces, last = 2_000, d
-	}
-	if testing.Short() {
-		last = 200 * time.Millisecond
-	}
-	cat, fired := benchCatalog(t)
-	goroutines := runtime.NumGoroutine()
-	before := heap()
-	all := make([]*surfaces.Workspace, workspaces)
-	sessions := make([]surfaces.Session, workspaces)
-	for i := range all {
-		var err error
-		if all[i], err = surfaces.NewWorkspace(cat); err != nil {
-			t.Fatal(err)
-		}
-		if sessions[i], err = all[i].Open(js.Language()); err != nil {
-			t.Fatal(err)
-		}
-		if r := sessions[i].Execute(t.Context(), `const kept = box.read({ n: 1 }); kept.n`); r.Fault != nil {
-			t.Fatal(r.Fault)
-		}
-	}
-	t.Logf("%d idle workspaces, each with a program run: %d KiB of heap each", workspaces, (heap()-before)/int64(workspaces)>>10)
-	programs := []string{
-		`box.read({ n: 2 }).n`,
-		`box.send({ key: KEY })`,
-		`stage(() => { box.send({ key: KEY + "a" }); box.send({ key: KEY + "b" }) }).staged.length`,
-		`commit()`, `commit()`,
-		`rollback()`,
-		`stage(() => { box.send({ key: KEY + "x" }); null.x })`,
-		`(await Promise.all([1, 2, 3].map(n => box.read({ n })))).length`,
-		`for (;;) {}`,
-		`pending().length`,
-	}
-	var count atomic.Int64
-	end := time.Now().Add(last)
-	var wg sync.WaitGroup
-	for g := range 16 {
-		wg.Go(func() {
-			for n := 0; time.Now().Before(end); n++ {
-				i := (g*7919 + n*104_729) % workspaces
-				source := programs[(g+n)%len(programs)]
-				source = strings.ReplaceAll(source, "KEY", fmt.Sprintf(`"%d/%d"`, g, n))
-				ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-				if strings.HasPrefix(source, "for") {
-					ctx, cancel = context.WithTimeout(context.Background(), time.Millisecond)
-				}
-				if n%13 == 0 {
-					ctx, _ = dispatch.DryRun(ctx)
-				}
-				if r := sessions[i].Execute(ctx, source); r.Fault != nil && r.Fault.Kind == sandbox.KindInternal {
-					t.Errorf("%s: %v", source, r.Fault)
-				}
-				cancel()
-				count.Add(1)
-			}
-		})
-	}
-	wg.Wait()
-	fired.Range(func(key, n any) bool {
-		if n.(*atomic.Int64).Load() != 1 {
-			t.Errorf("%v fired %d times", key, n.(*atomic.Int64).Load())
-		}
-		return true
-	})
-	for _, ws := range all {
-		ws.Close()
-	}
-	t.Logf("%d programs", count.Load())
-	for range 100 {
-		if runtime.NumGoroutine() <= goroutines+8 {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Errorf("%d goroutines before, %d after", goroutines, runtime.NumGoroutine())
-}
-
-func heap() int64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }
