@@ -12,6 +12,7 @@ import (
 	"github.com/polyglove/polyglove/dispatch"
 	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/surfaces"
+	"github.com/polyglove/polyglove/surfaces/held"
 	"github.com/polyglove/polyglove/surfaces/js/compile"
 	"github.com/polyglove/polyglove/surfaces/js/realm"
 )
@@ -28,7 +29,7 @@ func (s *session) Execute(ctx context.Context, program string) *surfaces.Result 
 	}
 	defer s.leave()
 	if h := s.held.Value(); h != nil {
-		h.detach() // what this program changes must not change an earlier result
+		h.Detach() // what this program changes must not change an earlier result
 	}
 	s.meter.Reset(ctx, s.ws.LimitsFor(ctx))
 	p, fault := s.compile(program)
@@ -317,7 +318,7 @@ func (s *session) value(v goja.Value) any {
 		if v = s.scope.value(top); v != nil && isObjectValue(v) {
 			kind := realm.Kind(v)
 			s.keepLast(v)
-			return opaque(top + " is " + withArticle(kind) + ": " + s.summary(kind, v))
+			return held.Opaque(top + " is " + withArticle(kind) + ": " + s.summary(kind, v))
 		}
 	}
 	if p.LogLast && (v == nil || goja.IsUndefined(v)) {
@@ -340,16 +341,16 @@ func (s *session) keepLast(v goja.Value) {
 // result gives the value for the host: a copy if it is small, else a view that
 // stays as it is when the session goes on.
 func (s *session) result(v goja.Value) any {
-	s.held = weak.Pointer[held]{}
-	most := mostCopied
+	s.held = weak.Pointer[held.Result]{}
+	most := held.Most
 	if s.getters {
 		most = mostGot
 	}
 	view := s.realm.View(v)
-	if copied, ok := snapshot(view, most); ok {
+	if copied, ok := held.Copy(view, most); ok {
 		return copied
 	}
-	h, wrapped := hold(view)
+	h, wrapped := held.Hold(view)
 	s.held = weak.Make(h)
 	return wrapped
 }
@@ -403,6 +404,10 @@ func (s *session) guardNotes(fault *sandbox.Fault) {
 	}
 	s.missed = s.missed[:0]
 }
+
+// mostGot is [held.Most] for a session whose programs have getters: what one gives
+// is what it gives now, so only a very large result is left to be read later.
+const mostGot = 100_000
 
 // keepsSource reports whether code of the program can still run: it defined
 // something that is a function or may hold one.

@@ -11,6 +11,7 @@ import (
 	"github.com/polyglove/polyglove/elide"
 	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/surfaces"
+	"github.com/polyglove/polyglove/surfaces/held"
 	"github.com/polyglove/polyglove/surfaces/js/compile"
 	"github.com/polyglove/polyglove/surfaces/js/realm"
 )
@@ -37,7 +38,7 @@ type session struct {
 	missed       []*guard        // guards with misses in the running program
 	texts        *guard          // stands behind strings; nil until a program reads a member
 	last         goja.Value      // the last whole value, under the name _
-	held         weak.Pointer[held]
+	held         weak.Pointer[held.Result]
 	lent         map[string]bool // names of other languages that a note has told of
 	getters      bool            // a program has written a getter
 	grown        int64           // bytes charged since the definitions were last measured
@@ -140,7 +141,7 @@ func (s *session) Close() {
 		return
 	}
 	if h := s.held.Value(); h != nil {
-		h.detach()
+		h.Detach()
 	}
 	s.closed = true
 	s.realm, s.hooks, s.scope, s.meter = nil, nil, nil, nil

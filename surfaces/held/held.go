@@ -1,4 +1,4 @@
-package js
+package held
 
 import (
 	"math"
@@ -8,24 +8,25 @@ import (
 	"github.com/polyglove/polyglove/toolfn/value"
 )
 
-// held is a result too large to copy for nothing: it is read where it lies, in
+// Result is a result too large to copy for nothing: it is read where it lies, in
 // the engine, and copied when the session goes on while somebody still holds it.
 // Any goroutine may read it.
-type held struct {
+type Result struct {
 	mu       sync.Mutex
 	view     any // the engine's view of the whole
 	detached bool
 	copies   map[any]any // after detaching: copies by the identity of their view
 }
 
-// hold wraps a view of the engine's.
-func hold(view any) (*held, any) {
-	h := &held{view: view}
+// Hold wraps a view of the engine's: what it gives may be read as long as anyone
+// likes, if [Result.Detach] is called before the engine changes it.
+func Hold(view any) (*Result, any) {
+	h := &Result{view: view}
 	return h, h.wrap(view)
 }
 
-// detach copies the whole result, so that the engine may change it.
-func (h *held) detach() {
+// Detach copies the whole result, so that the engine may change it.
+func (h *Result) Detach() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.detached {
@@ -38,10 +39,10 @@ func (h *held) detach() {
 
 // wrap makes a part of the result safe to read later. The lock is held, or the
 // part is not shared yet.
-func (h *held) wrap(v any) any {
+func (h *Result) wrap(v any) any {
 	switch v := v.(type) {
 	case elide.Opaque:
-		return opaque(v.Opaque())
+		return Opaque(v.Opaque())
 	case elide.List:
 		return &heldList{h, v}
 	case elide.Map:
@@ -53,7 +54,7 @@ func (h *held) wrap(v any) any {
 }
 
 // current gives what stands for a view now: itself, or its copy.
-func (h *held) current(view any) any {
+func (h *Result) current(view any) any {
 	if !h.detached {
 		return view
 	}
@@ -71,7 +72,7 @@ func identityOf(view any) any {
 }
 
 type heldList struct {
-	h    *held
+	h    *Result
 	view elide.List
 }
 
@@ -102,7 +103,7 @@ func (l *heldList) Index(i int) any {
 func (l *heldList) Identity() any { return identityOf(l.view) }
 
 type heldMap struct {
-	h    *held
+	h    *Result
 	view elide.Map
 }
 
@@ -134,7 +135,7 @@ func (m *heldMap) Entry(i int) (string, any) {
 func (m *heldMap) Identity() any { return identityOf(m.view) }
 
 // part wraps what was read of a view; what was read of a copy is safe as it is.
-func (h *held) part(v any) any {
+func (h *Result) part(v any) any {
 	if h.detached {
 		return v
 	}

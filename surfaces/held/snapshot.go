@@ -1,19 +1,15 @@
-package js
+package held
 
 import (
 	"github.com/polyglove/polyglove/elide"
 	"github.com/polyglove/polyglove/toolfn/value"
 )
 
-// mostCopied is the number of nodes up to which a result is copied when the
-// program ends. A larger one is read where it lies, so that showing its first
-// rows costs nothing for the rest, and is copied only if it is still held when
-// the session goes on.
-const mostCopied = 4096
-
-// mostGot is the same for a session whose programs have getters: what one gives is
-// what it gives now, so only a very large result is left to be read later.
-const mostGot = 100_000
+// Most is the number of nodes up to which a result is best copied when the program
+// ends. A larger one is read where it lies, so that showing its first rows costs
+// nothing for the rest, and is copied only if it is still held when the session
+// goes on.
+const Most = 4096
 
 // copier turns a view of the engine's values into data that no program can
 // change any more.
@@ -23,8 +19,8 @@ type copier struct {
 	seen  map[any]any // views by identity: shared parts stay shared, cycles close
 }
 
-// snapshot copies a view, unless it has more than most nodes.
-func snapshot(v any, most int) (any, bool) {
+// Copy copies a view, unless it has more than most nodes.
+func Copy(v any, most int) (any, bool) {
 	c := copier{left: most}
 	out := c.copy(v)
 	return out, c.left >= 0
@@ -37,24 +33,21 @@ func (c *copier) copy(v any) any {
 	// A getter may give a deeper object each time it is asked.
 	if c.depth++; c.depth > value.MaxDepth {
 		c.depth--
-		return opaque("… (nested value, too deep)")
+		return Opaque("… (nested value, too deep)")
 	}
 	defer func() { c.depth-- }()
 	switch v := v.(type) {
 	case elide.Opaque:
-		return opaque(v.Opaque())
+		return Opaque(v.Opaque())
 	case elide.List:
 		return c.list(v)
 	case elide.Map:
 		return c.object(v)
 	case elide.Text:
-		return text(v.Prefix(v.Len()))
+		return v.Prefix(v.Len())
 	}
 	return v
 }
-
-// text is a string of the engine's as plain text: plain data for a host.
-func text(s string) any { return s }
 
 // known gives the copy of a container met before.
 func (c *copier) known(v any) (id, copied any) {
@@ -141,20 +134,21 @@ func (c *copier) object(v elide.Map) any {
 // isPlain reports whether a copy is plain data.
 func isPlain(v any) bool {
 	switch v.(type) {
-	case *list, *object, opaque:
+	case *list, *object, Opaque:
 		return false
 	}
 	return true
 }
 
-// list, object and opaque are copies that hold something other than plain data.
+// list, object and Opaque are copies that hold something other than plain data.
 type (
 	list   struct{ items []any }
 	object struct {
 		keys  []string
 		items []any
 	}
-	opaque string
+	// Opaque is a value without readable content, as its text.
+	Opaque string
 )
 
 func (l *list) Len() int        { return len(l.items) }
@@ -165,4 +159,5 @@ func (o *object) Len() int                  { return len(o.items) }
 func (o *object) Entry(i int) (string, any) { return o.keys[i], o.items[i] }
 func (o *object) Identity() any             { return o }
 
-func (o opaque) Opaque() string { return string(o) }
+// Opaque gives the text.
+func (o Opaque) Opaque() string { return string(o) }
