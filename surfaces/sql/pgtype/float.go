@@ -118,3 +118,24 @@ func neighbours(f float64, bits int) [2]float64 {
 	}
 	return [2]float64{math.Nextafter(f, math.Inf(1)), math.Nextafter(f, math.Inf(-1))}
 }
+
+// shortFloat writes a float with at most six digits, as messages show it.
+func shortFloat(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return "NaN"
+	case math.IsInf(f, 1):
+		return "Infinity"
+	case math.IsInf(f, -1):
+		return "-Infinity"
+	}
+	return strconv.FormatFloat(f, 'g', 6, 64)
+}
+
+// twoDigitFloat is shortFloat with a leading zero for one digit.
+func twoDigitFloat(f float64) string {
+	if text := shortFloat(f); len(text) > 1 {
+		return text
+	}
+	return "0" + shortFloat(f)
+}

@@ -84,7 +84,7 @@ func FitTime(micros int64, precision int) int64 {
 
 // FitTimestamp rounds a timestamp to the digits of a declared timestamp(n).
 func FitTimestamp(ts int64, precision int) (int64, *pgerr.Error) {
-	if !finiteTimestamp(ts) || precision < 0 || precision == maxTimePrecision {
+	if !FiniteTimestamp(ts) || precision < 0 || precision == maxTimePrecision {
 		return ts, nil
 	}
 	if precision > maxTimePrecision {

@@ -13,9 +13,11 @@ const (
 	TimestampNegInfinity int64 = math.MinInt64
 )
 
-func finiteTimestamp(ts int64) bool { return ts != TimestampInfinity && ts != TimestampNegInfinity }
+// FiniteTimestamp reports whether a timestamp is a moment.
+func FiniteTimestamp(ts int64) bool { return ts != TimestampInfinity && ts != TimestampNegInfinity }
 
-func finiteDate(d int64) bool { return d != DateInfinity && d != DateNegInfinity }
+// FiniteDate reports whether a date is a day.
+func FiniteDate(d int64) bool { return d != DateInfinity && d != DateNegInfinity }
 
 // ParseTimestamp reads a date and time. A zone is read and ignored.
 func ParseTimestamp(s string, clock Clock) (int64, *pgerr.Error) {
@@ -99,7 +101,7 @@ func plainTimestamp(s string) (int64, bool) {
 
 // AppendTimestamp writes a timestamp in the ISO form.
 func AppendTimestamp(dst []byte, ts int64) []byte {
-	if !finiteTimestamp(ts) {
+	if !FiniteTimestamp(ts) {
 		return appendInfinity(dst, ts)
 	}
 	c, _ := civilOf(ts)
@@ -110,7 +112,7 @@ func AppendTimestamp(dst []byte, ts int64) []byte {
 
 // AppendTimestamptz writes a timestamp as the session's zone shows it.
 func AppendTimestamptz(dst []byte, ts int64, clock Clock) []byte {
-	if !finiteTimestamp(ts) {
+	if !FiniteTimestamp(ts) {
 		return appendInfinity(dst, ts)
 	}
 	c, offset, ok := clock.show(ts)

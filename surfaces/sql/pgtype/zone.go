@@ -163,12 +163,11 @@ func findAbbreviation(word string) (abbreviation, bool) {
 }
 
 func unixSeconds(ts int64) int64 {
-	n := ts - unixEpochMicros
-	s := n / microsPerSecond
-	if n%microsPerSecond < 0 {
+	s := ts / microsPerSecond
+	if ts%microsPerSecond < 0 {
 		s--
 	}
-	return s
+	return s - unixEpochDays*secondsPerDay
 }
 
 // offsetAt gives the seconds east of Greenwich of a zone at a moment, in seconds
