@@ -62,7 +62,7 @@ func (ws *Workspace) Resume(ctx context.Context, languages ...Language) (*Resume
 	}
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
-	ws.asleep, ws.tidings = false, r.notes()
+	ws.asleep, ws.tidings = false, append(r.notes(), ws.tidings...)
 	r.out.Took = time.Since(began)
 	return &r.out, nil
 }
@@ -267,6 +267,13 @@ func (t telling) Execute(ctx context.Context, program string) *Result {
 		res.Notes = append(slices.Clip(tidings), res.Notes...)
 	}
 	return res
+}
+
+// Tell puts a note for the model into the next result.
+func (ws *Workspace) Tell(note string) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	ws.tidings = append(ws.tidings, note)
 }
 
 // LimitsFor are the limits of a program that runs under a context: the

@@ -185,7 +185,7 @@ func (c *conversation) handler(tool string) mcp.ToolHandler {
 		}
 		// A program that runs when the gateway is told to end is cancelled, so
 		// that its client hears of it and the end is not held up.
-		ctx, cancel := context.WithCancel(mcptools.WithAttachments(ctx, c.attachments))
+		ctx, cancel := context.WithCancel(mcptools.WithAttachments(traceOf(ctx, req), c.attachments))
 		defer cancel()
 		defer context.AfterFunc(c.host.life, cancel)()
 		out, err := t.Call(ctx, arguments(req.Params.Arguments))

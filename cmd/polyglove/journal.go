@@ -288,7 +288,8 @@ func (h *host) furnish(ctx context.Context, name string, r *room) error {
 	if err != nil {
 		return held(name, err)
 	}
-	ws, err := g.workspace(r.ask, surfaces.WithJournal(j), surfaces.WithAskBatch(r.askBatch))
+	past := &attended{Journal: j}
+	ws, err := g.workspace(r.ask, surfaces.WithJournal(past), surfaces.WithAskBatch(r.askBatch))
 	if err != nil {
 		return errors.Join(err, j.Close())
 	}
@@ -296,6 +297,9 @@ func (h *host) furnish(ctx context.Context, name string, r *room) error {
 	if err != nil {
 		ws.Close()
 		return errors.Join(err, j.Close())
+	}
+	if past.found {
+		ws.Tell(attachmentsGone)
 	}
 	g.log.Info("a workspace is open", "workspace", name, "programs", told.Programs, "calls", told.Calls, "took", told.Took, "interrupted", len(told.Interrupted), "lost", len(told.Lost))
 	r.ws, r.journal = ws, j

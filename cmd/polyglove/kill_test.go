@@ -46,6 +46,9 @@ func outbox(file string) {
 		time.Sleep(time.Millisecond)
 		return nil, receipt{n.Add(1)}, err
 	})
+	s.AddTool(&mcp.Tool{Name: "picture", InputSchema: json.RawMessage(`{"type":"object"}`), Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.ImageContent{MIMEType: "image/png", Data: []byte("dots")}}}, nil
+	})
 	_ = s.Run(context.Background(), &mcp.StdioTransport{})
 }
 
@@ -178,6 +181,35 @@ func TestKilledGatewayFile(t *testing.T) {
 
 func TestKilledGatewayDatabase(t *testing.T) {
 	killAgainAndAgain(t, "--journal", pgtest.Start(t))
+}
+
+// Attachments are gone with the process, and the model is told so when it had some.
+func TestAttachmentsAreGoneAfterARestart(t *testing.T) {
+	k := newKept(t, "--journal", filepath.Join(t.TempDir(), "journal.db"))
+	again := func(s *mcp.ClientSession, code string) string {
+		t.Helper()
+		text, _ := execute(t.Context(), t, s, code)
+		return text
+	}
+	c, s := k.start()
+	again(s, `const n = box.send({text: "x"}).number`)
+	_ = c.Process.Kill()
+	c, s = k.start()
+	if text := again(s, `const p = box.picture(); attachments.read({handle: p.handle}).base64`); strings.Contains(text, "gone") || !strings.Contains(text, "ZG90cw==") {
+		t.Errorf("without an attachment before: %s", text)
+	}
+	_ = c.Process.Kill()
+	_, s = k.start()
+	text := again(s, `p.mime`)
+	if !strings.Contains(text, attachmentsGone) {
+		t.Errorf("nobody says so: %s", text)
+	}
+	if text := again(s, `attachments.read({handle: p.handle})`); !strings.Contains(text, "Call the function that gave it again") || strings.Contains(text, attachmentsGone) {
+		t.Errorf("reading it gives %s", text)
+	}
+	if text := again(s, `attachments.read({handle: box.picture().handle}).base64`); !strings.Contains(text, "ZG90cw==") {
+		t.Errorf("as the advice says: %s", text)
+	}
 }
 
 // named adds a header to every request.

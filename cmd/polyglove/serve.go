@@ -30,6 +30,11 @@ Over the standard streams --workspace names it. Over HTTP the client does, with 
 header Polyglove-Workspace, or with "polyglove/workspace" in the _meta of its
 initialize request; a workspace without a name has that of its Mcp-Session-Id.
 
+Spans of programs and calls go to an OpenTelemetry collector if the configuration
+names one under "tracing", or the environment does with the standard variables
+(OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_EXPORTER); they show no content unless
+that is asked for. docs/gateway.md tells more.
+
   polyglove serve --config mcp.json
   polyglove serve --config mcp.json --journal polyglove.db --workspace ann
   polyglove serve --config mcp.json --http 127.0.0.1:8080`,

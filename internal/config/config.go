@@ -44,6 +44,7 @@ type Config struct {
 	// ServerLimits is what single servers may be asked at most, by their name here.
 	ServerLimits map[string]dispatch.ServerLimit
 	Journal      Journal
+	Tracing      Tracing
 
 	// Warnings name, one by one, what was left out or ignored. They hold no
 	// secret.

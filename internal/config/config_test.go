@@ -80,6 +80,9 @@ func describe(c *Config) string {
 	if c.Journal != (Journal{}) {
 		fmt.Fprintf(&b, "journal %+v\n", c.Journal)
 	}
+	if t := c.Tracing; t.Endpoint != "" || t.Headers != nil || t.Content != 0 {
+		fmt.Fprintf(&b, "tracing %+v\n", t)
+	}
 	for _, w := range c.Warnings {
 		fmt.Fprintf(&b, "warning: %s\n", w)
 	}

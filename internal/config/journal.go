@@ -35,11 +35,7 @@ func (r *reader) journal(v value.Value) {
 		at := "journal." + key
 		switch key {
 		case "store":
-			text, _, err := Expand(r.text(at, v), r.env)
-			if err != nil {
-				r.mistake("polyglove.%s: %s", at, err)
-			}
-			j.Store = text
+			j.Store = r.expanded(at, v)
 		case "survives":
 			j.Relaxed = r.word(at, v, []string{"power_loss", "kill"}) == "kill"
 		case "lease_ms":

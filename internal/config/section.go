@@ -13,7 +13,7 @@ import (
 
 // The entries of the polyglove section and of its parts.
 var (
-	sectionKeys = []string{"language", "frame", "discovery", "actor", "limits", "policy", "journal", "servers"}
+	sectionKeys = []string{"language", "frame", "discovery", "actor", "limits", "policy", "journal", "tracing", "servers"}
 	policyKeys  = []string{"read_only", "allow", "deny", "ask", "stage"}
 	serverOwn   = []string{"namespace", "description", "include", "exclude", "rename", "start_ms", "call_ms", "tables", "concurrency", "rate_per_second", "burst", "idempotency_keys"}
 )
@@ -41,6 +41,8 @@ func (r *reader) polyglove(o *value.Object) {
 			r.policy(v)
 		case "journal":
 			r.journal(v)
+		case "tracing":
+			r.tracing(v)
 		case "servers":
 			r.ownServers(v)
 		default:

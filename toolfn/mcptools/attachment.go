@@ -49,6 +49,27 @@ func NewAttachments() *Attachments {
 	return &Attachments{order: list.New(), by: map[string]*list.Element{}}
 }
 
+const handlePrefix = "att_"
+
+// Attached reports whether a result holds the descriptor of an attachment.
+func Attached(v value.Value) bool {
+	switch v := v.(type) {
+	case []value.Value:
+		for _, e := range v {
+			if Attached(e) {
+				return true
+			}
+		}
+	case *value.Object:
+		for key, e := range v.All() {
+			if s, ok := e.(string); ok && key == "handle" && strings.HasPrefix(s, handlePrefix) || Attached(e) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 type attachmentsKey struct{}
 
 // WithAttachments gives a conversation a store of its own: calls made under the
@@ -59,7 +80,7 @@ func WithAttachments(ctx context.Context, a *Attachments) context.Context {
 
 // Add keeps an attachment and gives it its handle.
 func (a *Attachments) Add(x Attachment) string {
-	x.Handle = "att_" + strings.ToLower(rand.Text()[:16])
+	x.Handle = handlePrefix + strings.ToLower(rand.Text()[:16])
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.by[x.Handle] = a.order.PushBack(&x)
@@ -144,7 +165,7 @@ func (s *Set) functions() []toolfn.ToolFn {
 	read, err := toolfn.Define("read", func(ctx context.Context, in one) (value.Value, error) {
 		x, ok := store(ctx).Get(in.Handle)
 		if !ok {
-			return nil, &toolfn.CallError{Code: "not_found", Message: "no attachment has this handle. attachments.list() shows those that are still kept."}
+			return nil, &toolfn.CallError{Code: "not_found", Message: "no attachment has this handle, or it is gone: the oldest go first, and none outlives the process. Call the function that gave it again; attachments.list() shows those that are kept."}
 		}
 		return x.read(ctx)
 	}, toolfn.ReadOnly(), toolfn.Unsampled(), toolfn.Description(
