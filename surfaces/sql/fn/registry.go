@@ -30,8 +30,13 @@ type registry struct {
 	clashes    []string // names that two parts give, or that the catalogue does not have
 }
 
-// registered is built once; it is never written afterwards.
-var registered = sync.OnceValue(func() *registry {
+// registered is built once; it is never written afterwards. Functions of the
+// tables look others up here, so it cannot be initialised where it is declared.
+var registered func() *registry
+
+func init() { registered = sync.OnceValue(register) }
+
+func register() *registry {
 	r := &registry{inputs: map[pgcat.OID]Input{}, outputs: map[pgcat.OID]Output{}}
 	var kernels []map[string]Kernel
 	var aggregates []map[string]NewAccumulator
@@ -47,7 +52,7 @@ var registered = sync.OnceValue(func() *registry {
 	r.sets = enter(r, names, sets)
 	slices.Sort(r.clashes)
 	return r
-})
+}
 
 // Lookup finds the kernel of a function.
 func Lookup(oid pgcat.OID) (Kernel, bool) { return find(registered().kernels, oid) }
