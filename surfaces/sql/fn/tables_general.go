@@ -1,4 +1,9 @@
 package fn
 
 // generalTables are the functions of numbers, texts, json, arrays and the rest.
-func generalTables() []table { return nil }
+func generalTables() []table {
+	return []table{
+		{inputs: generalInputs(), outputs: generalOutputs()},
+		{kernels: stringKernels()}, {kernels: quotingKernels()},
+	}
+}

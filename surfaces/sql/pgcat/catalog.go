@@ -161,6 +161,9 @@ func (c *Catalog) Type(oid OID) *Type { return c.types[oid] }
 // TypeNamed finds a type by its internal name, or nil.
 func (c *Catalog) TypeNamed(name string) *Type { return c.typeNames[name] }
 
+// Types gives all types, in no order.
+func (c *Catalog) Types() iter.Seq[*Type] { return maps.Values(c.types) }
+
 // Operator finds an operator by its number, or nil.
 func (c *Catalog) Operator(oid OID) *Operator { return c.operators[oid] }
 
