@@ -139,14 +139,11 @@ func splitTimestamp(ts int64) (days int, micros int64) {
 }
 
 // civilOf breaks a finite timestamp down as it is, in no zone.
-func civilOf(ts int64) (c civil, ok bool) {
+func civilOf(ts int64) (c civil) {
 	days, micros := splitTimestamp(ts)
-	if days < minDate {
-		return c, false
-	}
 	c.setDate(days)
 	c.setTime(micros)
-	return c, true
+	return c
 }
 
 // timestamp puts a moment together in no zone; false beyond the type's range.

@@ -126,10 +126,7 @@ func AtZone(ts int64, zone Zone) (int64, *pgerr.Error) {
 	if !FiniteTimestamp(ts) {
 		return ts, nil
 	}
-	c, ok := civilOf(ts)
-	if !ok {
-		return 0, errTimestampRange
-	}
+	c := civilOf(ts)
 	return toLocal(ts, -zone.offsetOf(&c))
 }
 
@@ -181,15 +178,12 @@ func TimeToTimetz(micros int64, clock Clock) Timetz {
 
 // TimestamptzTimetz gives the time of day and the offset that the session's zone
 // shows; false for an infinite timestamp.
-func TimestamptzTimetz(ts int64, clock Clock) (Timetz, bool, *pgerr.Error) {
+func TimestamptzTimetz(ts int64, clock Clock) (Timetz, bool) {
 	if !FiniteTimestamp(ts) {
-		return Timetz{}, false, nil
+		return Timetz{}, false
 	}
-	c, offset, ok := clock.show(ts)
-	if !ok {
-		return Timetz{}, false, errTimestampRange
-	}
-	return Timetz{Micros: c.timeMicros(), Zone: int32(-offset)}, true, nil
+	c, offset := clock.show(ts)
+	return Timetz{Micros: c.timeMicros(), Zone: int32(-offset)}, true
 }
 
 // AddToTime adds an interval's time, round the clock. A sum beyond 64 bits wraps,

@@ -57,10 +57,7 @@ func TimestampPart(name string, ts int64) (Part, *pgerr.Error) {
 	if !FiniteTimestamp(ts) {
 		p, ok = infiniteMomentPart(u, ts < 0)
 	} else {
-		c, valid := civilOf(ts)
-		if !valid {
-			return Part{}, errTimestampRange
-		}
+		c := civilOf(ts)
 		p, ok = c.momentPart(u, ts)
 	}
 	if !ok {
@@ -83,10 +80,7 @@ func TimestamptzPart(name string, ts int64, clock Clock) (Part, *pgerr.Error) {
 		}
 		return p, nil
 	}
-	c, offset, valid := clock.show(ts)
-	if !valid {
-		return Part{}, errTimestampRange
-	}
+	c, offset := clock.show(ts)
 	if p, ok := offsetPart(u, offset); ok {
 		return p, nil
 	}
@@ -140,7 +134,9 @@ func epochPart(ts int64) Part {
 	if since, ok := subInt64(ts, unixEpochMicros); ok {
 		return microsPart(since, 6)
 	}
-	exact, _ := Numeric{small: ts, scale: 6}.Sub(Numeric{small: unixEpochMicros, scale: 6})
+	// Here the server divides, which gives another scale.
+	exact, _ := NumericFromInt(ts).Sub(NumericFromInt(unixEpochMicros))
+	exact, _ = exact.Div(NumericFromInt(microsPerSecond))
 	return Part{Exact: exact, Float: (float64(ts) - float64(unixEpochMicros)) / microsPerSecond}
 }
 

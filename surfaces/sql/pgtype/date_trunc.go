@@ -43,14 +43,12 @@ func TruncTimestamp(name string, ts int64) (int64, *pgerr.Error) {
 	if w.kind != unitWord {
 		return 0, errUnitUnknown(lower, typeName)
 	}
-	c, ok := civilOf(ts)
-	if !ok {
-		return 0, errTimestampRange
-	}
+	c := civilOf(ts)
 	if !c.trunc(unit(w.value)) {
 		return 0, errUnitNotSupported(lower, typeName)
 	}
-	if ts, ok = c.timestamp(); !ok {
+	ts, ok := c.timestamp()
+	if !ok {
 		return 0, errTimestampRange
 	}
 	return ts, nil
@@ -70,10 +68,7 @@ func truncIn(name string, ts int64, zone *time.Location) (int64, *pgerr.Error) {
 	if w.kind != unitWord {
 		return 0, errUnitUnknown(lower, typeName)
 	}
-	c, offset, ok := showIn(zone, ts)
-	if !ok {
-		return 0, errTimestampRange
-	}
+	c, offset := showIn(zone, ts)
 	u := unit(w.value)
 	if !c.trunc(u) {
 		return 0, errUnitNotSupported(lower, typeName)
@@ -82,7 +77,8 @@ func truncIn(name string, ts int64, zone *time.Location) (int64, *pgerr.Error) {
 	if u >= unitDay {
 		offset, _ = offsetOf(zone, &c)
 	}
-	if ts, ok = c.instant(offset); !ok {
+	ts, ok := c.instant(offset)
+	if !ok {
 		return 0, errTimestampRange
 	}
 	return ts, nil

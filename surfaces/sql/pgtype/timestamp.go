@@ -104,7 +104,7 @@ func AppendTimestamp(dst []byte, ts int64) []byte {
 	if !FiniteTimestamp(ts) {
 		return appendInfinity(dst, ts)
 	}
-	c, _ := civilOf(ts)
+	c := civilOf(ts)
 	dst = c.appendDate(dst)
 	dst = c.appendTime(append(dst, ' '))
 	return c.appendEra(dst)
@@ -115,10 +115,7 @@ func AppendTimestamptz(dst []byte, ts int64, clock Clock) []byte {
 	if !FiniteTimestamp(ts) {
 		return appendInfinity(dst, ts)
 	}
-	c, offset, ok := clock.show(ts)
-	if !ok {
-		return append(dst, errTimestampRange.Message...)
-	}
+	c, offset := clock.show(ts)
 	dst = c.appendDate(dst)
 	dst = c.appendTime(append(dst, ' '))
 	return c.appendEra(appendOffset(dst, offset))
@@ -132,4 +129,4 @@ func appendInfinity(dst []byte, ts int64) []byte {
 }
 
 // show breaks a finite moment down in the session's zone.
-func (c Clock) show(ts int64) (moment civil, offset int, ok bool) { return showIn(c.zone(), ts) }
+func (c Clock) show(ts int64) (moment civil, offset int) { return showIn(c.zone(), ts) }

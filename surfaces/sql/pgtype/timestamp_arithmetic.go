@@ -120,11 +120,12 @@ func AddToTimestamptz(ts int64, v Interval, zone Zone) (int64, *pgerr.Error) {
 	}
 	location := zone.asLocation()
 	step := func(change func(c *civil) bool) bool {
-		c, _, ok := showIn(location, ts)
-		if !ok || !change(&c) {
+		c, _ := showIn(location, ts)
+		if !change(&c) {
 			return false
 		}
 		offset, _ := offsetOf(location, &c)
+		var ok bool
 		ts, ok = c.instant(offset)
 		return ok
 	}
@@ -151,12 +152,7 @@ func Age(a, b int64) (Interval, *pgerr.Error) {
 	if !FiniteTimestamp(a) || !FiniteTimestamp(b) {
 		return subInfinite(a, b)
 	}
-	x, okX := civilOf(a)
-	y, okY := civilOf(b)
-	if !okX || !okY {
-		return Interval{}, errTimestampRange
-	}
-	return age(x, y, a < b)
+	return age(civilOf(a), civilOf(b), a < b)
 }
 
 // AgeIn is Age of moments as a zone shows them.
@@ -164,11 +160,8 @@ func AgeIn(a, b int64, clock Clock) (Interval, *pgerr.Error) {
 	if !FiniteTimestamp(a) || !FiniteTimestamp(b) {
 		return subInfinite(a, b)
 	}
-	x, _, okX := clock.show(a)
-	y, _, okY := clock.show(b)
-	if !okX || !okY {
-		return Interval{}, errTimestampRange
-	}
+	x, _ := clock.show(a)
+	y, _ := clock.show(b)
 	return age(x, y, a < b)
 }
 

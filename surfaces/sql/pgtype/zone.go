@@ -37,8 +37,7 @@ func (c Clock) zone() *time.Location {
 // local breaks the statement's moment down in the session's zone.
 func (c Clock) local() (moment civil, offset int) {
 	offset = offsetAt(c.zone(), unixSeconds(c.Now))
-	moment, _ = civilOf(c.Now + int64(offset)*microsPerSecond)
-	return moment, offset
+	return civilOf(c.Now + int64(offset)*microsPerSecond), offset
 }
 
 // zoneNameLimit is the longest name of a zone that the server looks up, in bytes.
@@ -360,12 +359,11 @@ func (z Zone) offsetOf(c *civil) int {
 	return namedOffset(z.location, z.abbreviation, c)
 }
 
-// showIn breaks a finite moment down as a zone shows it; false when that is before
-// the first day that the server can show.
-func showIn(zone *time.Location, ts int64) (moment civil, offset int, ok bool) {
+// showIn breaks a finite moment down as a zone shows it. That may be a day before
+// the first that a timestamp can have.
+func showIn(zone *time.Location, ts int64) (moment civil, offset int) {
 	offset = offsetAt(zone, unixSeconds(ts))
-	moment, ok = civilOf(ts + int64(offset)*microsPerSecond)
-	return moment, offset, ok
+	return civilOf(ts + int64(offset)*microsPerSecond), offset
 }
 
 // asLocation gives the zone itself: of an abbreviation that changes, the zone that
