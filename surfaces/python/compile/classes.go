@@ -28,6 +28,9 @@ func (c *compiler) class(s *syntax.ClassDef) eval {
 		if hasDoc {
 			d.Attrs.Set("__doc__", object.NewStr(doc))
 		}
+		if x := f.t.PrepareClass(&d); x != nil {
+			return value{}, f.at(x, at)
+		}
 		h := &holder{}
 		if x := f.runClass(code, capture(f), h, d.Attrs); x != nil {
 			return value{}, x

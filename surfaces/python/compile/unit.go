@@ -377,7 +377,7 @@ func (c *compiler) store(v variable) func(f *frame, w value) {
 	case inFree:
 		return func(f *frame, w value) { f.free[i].v = w }
 	case inNames:
-		return func(f *frame, w value) { f.names.Set(name, w) }
+		return func(f *frame, w value) { f.names.Assign(name, w) }
 	}
 	g := v.global
 	return func(f *frame, w value) { g.value = w }

@@ -303,9 +303,7 @@ func init() {
 		}
 		return t.Compare(op, object.NewList(p), object.NewList(q))
 	}
-	c.Own.Hash = func(t *thread, v value) (uint64, *exception) {
-		return 0, t.RaiseType("unhashable type: '%s'", nameOf(v))
-	}
+	c.NoHash()
 	c.Own.Binary = func(t *thread, op object.Op, v, w value, swapped bool) (value, *exception) {
 		switch {
 		case op == object.Add && !swapped:

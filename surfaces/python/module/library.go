@@ -76,9 +76,14 @@ func register(name string, b builder) struct{} {
 
 // Names lists the modules that can be imported, in order.
 func Names() []string {
-	names := make([]string, 0, len(builders))
+	names := make([]string, 0, len(builders)+len(written))
 	for n := range builders {
 		names = append(names, n)
+	}
+	for n := range written {
+		if n[0] != '_' {
+			names = append(names, n)
+		}
 	}
 	slices.Sort(names)
 	return names
@@ -89,6 +94,9 @@ func Names() []string {
 func (l *Library) Import(t *thread, name string) (value, *exception) {
 	if m, ok := l.loaded[name]; ok {
 		return m.Value(), nil
+	}
+	if _, ok := written[name]; ok && name[0] != '_' {
+		return l.importSource(t, name)
 	}
 	b, ok := builders[name]
 	if !ok {
@@ -113,8 +121,9 @@ func notFound(t *thread, name string) *exception {
 	case known:
 		text += " here: " + advice
 	default:
-		if near, ok := sandbox.Nearest(name, Names()); ok {
-			text += ". Did you mean '" + near + "'?"
+		text += "."
+		if near, ok := nearest(name); ok {
+			text += " Did you mean '" + near + "'?"
 		}
 		text += " The modules that can be imported are " + strings.Join(Names(), ", ") + "."
 	}

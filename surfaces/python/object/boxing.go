@@ -25,6 +25,24 @@ func (t *Thread) Hashable(v Value) bool {
 	return true
 }
 
+// Has reports whether values of a class have a special method, None not counted.
+func (c *Class) Has(name string) bool {
+	for _, k := range c.MRO {
+		if v, ok := k.Attrs.values[name]; ok {
+			return !v.IsNone()
+		}
+		if name == "__hash__" && (!k.Heap && k.noHash || k.Heap && k.Attrs.values["__eq__"].IsSet()) {
+			return false
+		}
+		if !k.Heap {
+			if _, ok := slotMethod(k, name); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Defines reports whether a program's class in the method order, and none written
 // in Go before it, defines a name.
 func (c *Class) Defines(name string) bool { return c.defines(name) }
@@ -37,3 +55,6 @@ func (c *Class) ShortName() string {
 	}
 	return c.Name[strings.LastIndexByte(c.Name, '.')+1:]
 }
+
+// NoHash makes the values of a class written in Go unhashable.
+func (c *Class) NoHash() { c.Own.Hash, c.noHash = unhashable, true }

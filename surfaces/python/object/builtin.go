@@ -56,6 +56,16 @@ func setupCallables() {
 		return "<method '" + b.Name + "' of '" + b.Owner.Name + "' objects>", nil
 	}
 	MethodDescr.Own.Call = FunctionClass.Own.Call
+	// Special methods are made when they are looked up: equal are those of one
+	// class and name.
+	MethodDescr.Own.Compare = func(_ *Thread, op Cmp, v, w Value) (Value, *Exception) {
+		a, ok1 := v.Builtin()
+		b, ok2 := w.Builtin()
+		if !ok1 || !ok2 || op != Eq && op != Ne {
+			return NotImplemented, nil
+		}
+		return Bool((a == b || a.Owner != nil && a.Owner == b.Owner && a.Name == b.Name) == (op == Eq)), nil
+	}
 	MethodClass.Own.Repr = func(t *Thread, v Value) (string, *Exception) {
 		m := v.o.self.(*Method)
 		s, x := t.Repr(m.Self)
@@ -265,6 +275,7 @@ func setupText() {
 func printValues(t *Thread, a []Value, names []string) (Value, *Exception) {
 	pos := a[:len(a)-len(names)]
 	sep, end := " ", "\n"
+	var file Value
 	for i, n := range names {
 		v := a[len(pos)+i]
 		switch n {
@@ -281,13 +292,18 @@ func printValues(t *Thread, a []Value, names []string) (Value, *Exception) {
 			} else {
 				end = s.s
 			}
-		case "file", "flush":
+		case "file":
+			file = v
+		case "flush":
 		default:
 			return Value{}, t.RaiseType("'%s' is an invalid keyword argument for print()", n)
 		}
 	}
 	defer t.Built(t.Building())
 	var b strings.Builder
+	if file.IsSet() && !file.IsNone() {
+		return None, t.printTo(file, pos, sep, end)
+	}
 	flush := func() {
 		if t.Printer != nil && b.Len() > 0 {
 			t.Printer.Print(b.String())
@@ -313,4 +329,31 @@ func printValues(t *Thread, a []Value, names []string) (Value, *Exception) {
 	}
 	b.WriteString(end)
 	return None, nil
+}
+
+// printTo prints into a value that has a method write.
+func (t *Thread) printTo(file Value, values []Value, sep, end string) *Exception {
+	write, x := t.GetAttr(file, "write")
+	if x != nil {
+		return x
+	}
+	put := func(s string, x *Exception) *Exception {
+		v, x := t.textResult(s, x)
+		if x != nil {
+			return x
+		}
+		_, x = t.Call(write, v)
+		return x
+	}
+	for i, v := range values {
+		if i > 0 {
+			if x := put(sep, nil); x != nil {
+				return x
+			}
+		}
+		if x := put(t.Str(v)); x != nil {
+			return x
+		}
+	}
+	return put(end, nil)
 }

@@ -321,6 +321,10 @@ func setupBytes() {
 		Len:     func(t *Thread, v Value) (int, *Exception) { return t.Len(v.Base()) },
 		GetItem: func(t *Thread, v, k Value) (Value, *Exception) { return t.GetItem(v.Base(), k) },
 		Iter:    func(t *Thread, v Value) (Iterator, *Exception) { return t.Iter(v.Base()) },
+		Contains: func(t *Thread, v, w Value) (bool, *Exception) {
+			b, _ := v.Base().Bytes()
+			return t.bytesContains(b, w)
+		},
 	}
 	c.New = func(t *Thread, cls *Class, args []Value, names []string) (Value, *Exception) {
 		v, x := bytesSignature.Call(t, args, names)

@@ -127,6 +127,9 @@ type Class struct {
 	// Build makes the class of a class statement that derives from this one; nil
 	// means [Thread.NewClass].
 	Build func(t *Thread, d ClassDef) (Value, *Exception)
+	// Prepare sees a class statement that derives from this class before its body
+	// runs; nil for nothing.
+	Prepare func(t *Thread, d *ClassDef) *Exception
 	// Heap classes are made by programs.
 	Heap bool
 	// Version changes when an attribute of the class or of a base does.
@@ -139,6 +142,8 @@ type Class struct {
 	layout   *Class // the built-in class whose values instances are built on
 	subs     []*Class
 	abstract []string
+	noHash   bool // written in Go, and its values have none
+	abc      bool // abstract methods keep it from being instantiated
 	user     dunders
 	madeBy   Value // a program's __new__
 	filledBy Value // a program's __init__
@@ -157,12 +162,17 @@ type ClassDef struct {
 	Attrs      *Namespace
 	Keywords   []Value
 	Names      []string // of the keywords
+	// Body is what Prepare keeps for Build.
+	Body any
 }
 
 // Namespace is an ordered set of names with values.
 type Namespace struct {
 	values map[string]Value
 	names  []string
+	// Filter, if set, sees what a class body assigns and may put another value in
+	// its place.
+	Filter func(name string, v Value) Value
 }
 
 // NewNamespace makes an empty namespace.
@@ -180,6 +190,14 @@ func (n *Namespace) Set(name string, v Value) {
 		n.names = append(n.names, name)
 	}
 	n.values[name] = v
+}
+
+// Assign gives a name a value, as a statement of a class body does.
+func (n *Namespace) Assign(name string, v Value) {
+	if n.Filter != nil {
+		v = n.Filter(name, v)
+	}
+	n.Set(name, v)
 }
 
 // Delete forgets a name and reports whether it was there.

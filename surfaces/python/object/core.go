@@ -154,8 +154,14 @@ func setupObject() {
 
 	c = TypeClass
 	c.Own = Slots{
+		Call: func(t *Thread, v Value, args []Value, names []string) (Value, *Exception) {
+			return t.CallNames(v, args, names)
+		},
 		Repr: func(t *Thread, v Value) (string, *Exception) {
 			k, _ := v.AsClass()
+			if k.Meta != nil && k.Meta.Repr != nil {
+				return k.Meta.Repr(t, v)
+			}
 			return "<class '" + k.FullName() + "'>", nil
 		},
 	}

@@ -91,7 +91,7 @@ func initDict(t *Thread, name string, self Value, args []Value, names []string) 
 func setupDict() {
 	c := DictClass
 	c.Own = containerSlots()
-	c.Own.Hash = unhashable
+	c.Own.Hash, c.noHash = unhashable, true
 	c.Own.GetItem = func(t *Thread, v, k Value) (Value, *Exception) {
 		d, _ := DictOf(v)
 		return t.dictItem(v, d, k)
@@ -269,7 +269,7 @@ func setupViews() {
 			c.Own.Contains = viewContains
 			c.Own.Compare = viewCompare
 			c.Own.Binary = viewBinary
-			c.Own.Hash = unhashable
+			c.Own.Hash, c.noHash = unhashable, true
 			c.Method("isdisjoint", "other /", func(t *Thread, a []Value) (Value, *Exception) {
 				s, x := t.toSet(a[0])
 				if x != nil {

@@ -373,6 +373,10 @@ func iterable(v Value) bool {
 	switch v.Kind() {
 	case KindStr, KindBytes, KindTuple, KindList, KindDict, KindSet, KindFrozenSet, KindRange:
 		return true
+	case KindClass:
+		if m := v.o.self.(*Class).Meta; m != nil && m.Iter != nil {
+			return true
+		}
 	}
 	s := &v.Class().slots
 	return s.Iter != nil || s.GetItem != nil && v.Class().Heap

@@ -123,7 +123,7 @@ func setupList() {
 	c.Own = containerSlots()
 	c.Own.SetItem = func(t *Thread, v, k, w Value) *Exception { return t.SetItem(v.Base(), k, w) }
 	c.Own.DelItem = func(t *Thread, v, k Value) *Exception { return t.DelItem(v.Base(), k) }
-	c.Own.Hash = unhashable
+	c.Own.Hash, c.noHash = unhashable, true
 	c.Own.Reversed = func(t *Thread, v Value) (Iterator, *Exception) {
 		l, _ := ListOf(v)
 		return newIter(&listReverseIter{l: l, i: len(l.items) - 1}), nil

@@ -309,6 +309,12 @@ func (t *Thread) tryBinary(op Op, v, w Value) (Value, *Exception) {
 // subclasses.
 func nativeBinary(t *Thread, op Op, v, w Value, swapped bool) (Value, *Exception) {
 	a, b := v.Base(), w.Base()
+	if op == Mod && !swapped && (a.isKind(KindStr) || a.isKind(KindBytes)) {
+		return t.binaryPair(op, a, w) // any value can be formatted
+	}
+	if op == Mod && swapped && (b.isKind(KindStr) || b.isKind(KindBytes)) {
+		return NotImplemented, nil // and none formats its left side
+	}
 	if !plain(a) || !plain(b) {
 		return NotImplemented, nil
 	}

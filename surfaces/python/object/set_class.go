@@ -161,7 +161,7 @@ func setupSet() {
 		frozen := c == FrozenSetClass
 		c.Own = containerSlots()
 		c.Own.GetItem = nil
-		c.Own.Hash = unhashable
+		c.Own.Hash, c.noHash = unhashable, !frozen
 		if frozen {
 			c.Own.InPlace = nil
 			c.Own.Hash = func(t *Thread, v Value) (uint64, *Exception) { return t.Hash(v.Base()) }

@@ -49,6 +49,9 @@ func (c *Class) resolve() {
 		if k.Build != nil && c.Build == nil {
 			c.Build = k.Build
 		}
+		if k.Prepare != nil && c.Prepare == nil {
+			c.Prepare = k.Prepare
+		}
 		if k.New != nil && c.New == nil && k != Object {
 			c.New = k.New
 		}

@@ -46,6 +46,16 @@ func (t *Thread) typeFromParts(args []Value) (Value, *Exception) {
 	return t.BuildClass(ClassDef{Name: name.s, Qual: name.s, Bases: bases.items, Attrs: ns})
 }
 
+// PrepareClass lets the bases of a class statement see it before its body runs.
+func (t *Thread) PrepareClass(d *ClassDef) *Exception {
+	for _, b := range d.Bases {
+		if c, ok := b.AsClass(); ok && c.Prepare != nil {
+			return c.Prepare(t, d)
+		}
+	}
+	return nil
+}
+
 // BuildClass makes the class of a class statement, by the base that has a say in
 // it.
 func (t *Thread) BuildClass(d ClassDef) (Value, *Exception) {
@@ -84,7 +94,8 @@ func (t *Thread) NewClass(d ClassDef) (*Class, *Exception) {
 	}
 	for i, n := range d.Names {
 		if n == "metaclass" {
-			if m, ok := d.Keywords[i].AsClass(); ok && (m == TypeClass || m.Name == "ABCMeta") {
+			if m, ok := d.Keywords[i].AsClass(); ok && (m == TypeClass || m.abc) {
+				c.abc = m.abc
 				continue
 			}
 			return nil, t.RaiseType("metaclasses are not available: use a decorator, a base class or __init_subclass__")
@@ -187,6 +198,10 @@ func (t *Thread) readSlots(c *Class) {
 	}
 }
 
+// MarkABC makes a class written in Go one whose subclasses cannot be instantiated
+// while they leave abstract methods open, as abc.ABC is.
+func (c *Class) MarkABC() { c.abc = true }
+
 // Abstract marks a function as an abstract method, as abc.abstractmethod.
 func Abstract(t *Thread, f Value) *Exception {
 	switch f.Kind() {
@@ -204,6 +219,9 @@ func Abstract(t *Thread, f Value) *Exception {
 	}
 	return nil
 }
+
+// IsAbstract reports whether a function has been marked as an abstract method.
+func IsAbstract(f Value) bool { return isAbstract(f) }
 
 func isAbstract(f Value) bool {
 	switch f.Kind() {
@@ -230,11 +248,10 @@ func isAbstract(f Value) bool {
 // findAbstract lists the abstract methods that the class leaves open, if one of
 // its bases is an abstract base class.
 func (c *Class) findAbstract() {
-	abc := false
 	for _, k := range c.MRO {
-		abc = abc || k.Name == "ABC" && !k.Heap
+		c.abc = c.abc || k.abc
 	}
-	if !abc {
+	if !c.abc {
 		return
 	}
 	seen := map[string]bool{}
@@ -323,10 +340,8 @@ func (t *Thread) classMatch(c *Class, classes Value, wrong string) (bool, *Excep
 	switch classes.Kind() {
 	case KindClass:
 		k := classes.o.self.(*Class)
-		if k.Meta != nil && k.Meta.Contains != nil && k.Detail != nil {
-			if m, ok := k.Detail.(Matcher); ok {
-				return m.Matches(t, c)
-			}
+		if m, ok := k.Detail.(Matcher); ok && !c.IsSubclass(k) {
+			return m.Matches(t, c)
 		}
 		return c.IsSubclass(k), nil
 	case KindTuple:
