@@ -134,9 +134,10 @@ func epochPart(ts int64) Part {
 	if since, ok := subInt64(ts, unixEpochMicros); ok {
 		return microsPart(since, 6)
 	}
-	// Here the server divides, which gives another scale.
+	// Here the server divides, which drops digits.
 	exact, _ := NumericFromInt(ts).Sub(NumericFromInt(unixEpochMicros))
 	exact, _ = exact.Div(NumericFromInt(microsPerSecond))
+	exact = exact.Round(6)
 	return Part{Exact: exact, Float: (float64(ts) - float64(unixEpochMicros)) / microsPerSecond}
 }
 
