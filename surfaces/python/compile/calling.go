@@ -49,6 +49,7 @@ func (c *compiler) call(e *syntax.Call) eval {
 		return c.callMethod(e, a)
 	}
 	fn := c.expr(e.Func)
+	c.markStarts(e)
 	args, plain := c.arguments(e)
 	if !plain {
 		return c.callSpread(e, fn, args)
@@ -56,6 +57,7 @@ func (c *compiler) call(e *syntax.Call) eval {
 	names := keywordNames(args)
 	at := e.Span
 	n := len(args)
+	started := c.program.starts[e]
 	return func(f *frame) (value, *exception) {
 		fv, x := fn(f)
 		if x != nil {
@@ -78,6 +80,7 @@ func (c *compiler) call(e *syntax.Call) eval {
 		if cl := direct(fv, n, names); cl != nil {
 			r, x = cl.inPlace(f.m, base, n)
 		} else {
+			f.outside(fv, at, started)
 			r, x = f.t.CallNames(fv, stack[base:base+n:base+n], names)
 		}
 		f.m.release(k)
@@ -148,6 +151,7 @@ func (c *compiler) callMethod(e *syntax.Call, a *syntax.Attribute) eval {
 	recv := c.expr(a.Value)
 	c.nodes++
 	name := c.u.layer().scope.Mangle(a.Attr)
+	c.markStarts(e)
 	args, plain := c.arguments(e)
 	attrAt, at := a.Span, e.Span
 	if !plain {
@@ -169,6 +173,7 @@ func (c *compiler) callMethod(e *syntax.Call, a *syntax.Attribute) eval {
 	}
 	names := keywordNames(args)
 	n := len(args)
+	started := c.program.starts[e]
 	var cached *object.Class // of the built-in class met last, with its method
 	var method *object.Builtin
 	return func(f *frame) (value, *exception) {
@@ -206,6 +211,7 @@ func (c *compiler) callMethod(e *syntax.Call, a *syntax.Attribute) eval {
 		case known:
 			r, x = method.CallBound(f.t, all, names)
 		case bound:
+			f.outside(fv, at, started)
 			r, x = f.t.CallNames(fv, all[1:], names)
 		case direct(fv, n+1, names) != nil:
 			r, x = direct(fv, n+1, names).inPlace(f.m, base, n+1)
@@ -263,6 +269,7 @@ func (c *compiler) callAppend(recv, arg eval, attrAt, at syntax.Span) eval {
 // callSpread is a call with * or ** arguments.
 func (c *compiler) callSpread(e *syntax.Call, fn eval, args []argument) eval {
 	at := e.Span
+	started := c.program.starts[e]
 	return func(f *frame) (value, *exception) {
 		fv, x := fn(f)
 		if x != nil {
@@ -275,6 +282,7 @@ func (c *compiler) callSpread(e *syntax.Call, fn eval, args []argument) eval {
 			f.m.release(k)
 			return value{}, f.at(x, at)
 		}
+		f.outside(fv, at, started)
 		r, x := f.t.CallNames(fv, all, names)
 		f.m.release(k)
 		if x != nil {

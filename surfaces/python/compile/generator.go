@@ -204,6 +204,7 @@ func (c *compiler) yieldInto(e syntax.Expr, target setter) exec {
 				return next, target(f, r)
 			}
 		}
+		c.markStart(e.Value)
 		return c.delegate(c.expr(e.Value), e.Span, target, true)
 	}
 	c.reject(e, "a yield is not available at this place: assign its value to a variable first")

@@ -108,6 +108,9 @@ func (m *Machine) Roots(visit func(object.Value)) {
 	for _, g := range m.main.order {
 		visit(g.value)
 	}
+	for _, v := range m.extra {
+		visit(v)
+	}
 	for _, s := range m.modules {
 		for _, g := range s.order {
 			visit(g.value)

@@ -18,6 +18,10 @@ type Program struct {
 	m     *Machine
 	space *space
 	code  *code
+	// waits are the names under which it reaches the functions of asyncio that wait,
+	// starts the calls whose values go straight to what waits for them.
+	waits  map[string]bool
+	starts map[*syntax.Call]bool
 }
 
 // Options are how a program may differ from a module of CPython.

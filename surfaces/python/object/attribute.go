@@ -135,6 +135,14 @@ func (t *Thread) FindAttr(v Value, name string) (r Value, ok bool, raised *Excep
 
 // plainAttr reads an attribute of a value whose attributes are its class's.
 func (t *Thread) plainAttr(v Value, name string) (Value, bool, *Exception) {
+	if v.isKind(KindDict) {
+		// A field of a row comes before a method that is not being called.
+		if d := v.o.self.(*Dict); d.Guard != nil {
+			if r, ok := d.GetName(name); ok {
+				return r, true, nil
+			}
+		}
+	}
 	c := t.ClassOf(v)
 	if f, ok := c.Lookup(name); ok {
 		r, x := t.bind(f, v, c)
@@ -340,6 +348,10 @@ func (t *Thread) SetAttr(v Value, name string, w Value) *Exception {
 		return v.o.self.(*Function).setAttr(t, name, w)
 	case KindException:
 		return v.o.self.(*Exception).setAttr(t, name, w)
+	case KindDict:
+		if d := v.o.self.(*Dict); d.Guard != nil {
+			return t.setField(d, name, w)
+		}
 	}
 	c := t.ClassOf(v)
 	if f, ok := c.Lookup(name); ok {
@@ -354,6 +366,17 @@ func (t *Thread) SetAttr(v Value, name string, w Value) *Exception {
 		return c.slots.SetAttr(t, v, name, w)
 	}
 	return t.raiseNoAttr(v, name)
+}
+
+// setField sets the field of a row, or deletes it if w is unset.
+func (t *Thread) setField(d *Dict, name string, w Value) *Exception {
+	if w.IsSet() {
+		return d.SetName(t, name, w)
+	}
+	if !d.deleteName(name) {
+		return t.raiseNoAttr(d.Value(), name)
+	}
+	return nil
 }
 
 // storeData assigns through a descriptor; done is false where there is none.

@@ -31,6 +31,9 @@ type Builtin struct {
 	Fn     NativeFunc
 	Raw    RawFunc
 	Module string
+	// Outside marks a function that reaches out of the program: before it is called
+	// the engine sets [Thread.Site].
+	Outside bool
 
 	params   []param
 	required int  // positional parameters that must be given

@@ -31,6 +31,23 @@ func (t *Thread) Live() int64 {
 	return n
 }
 
+// Size gives the bytes of what can be reached from a value, in the same measure as
+// the charges. It stops counting past most. What an earlier call of the same sum
+// has counted is not counted again; a sum begins with [Thread.BeginSize].
+func (t *Thread) Size(v Value, most int64) int64 {
+	m := &measurer{epoch: t.epoch}
+	m.visit(v)
+	for len(m.todo) > 0 && m.bytes <= most {
+		v := m.todo[len(m.todo)-1]
+		m.todo = m.todo[:len(m.todo)-1]
+		m.bytes += int64(m.size(v))
+	}
+	return m.bytes
+}
+
+// BeginSize begins a sum of sizes.
+func (t *Thread) BeginSize() { t.epoch++ }
+
 // measure walks over all that can be reached, without recursion.
 func (t *Thread) measure() (bytes, visited int64) {
 	t.epoch++

@@ -23,6 +23,8 @@ type Thread struct {
 	// Handled are the exceptions being handled, innermost last: what a bare raise
 	// raises again and what becomes the context of another.
 	Handled []*Exception
+	// Site is where a function that is marked as [Builtin.Outside] is being called.
+	Site Site
 
 	credit int64 // bytes charged to the meter and not yet used
 	nested int   // depth of protocols that recurse in Go
@@ -37,6 +39,14 @@ type Thread struct {
 	nans     uint64
 	interned map[string]Value // the strings of names
 	reprs    []*Obj           // the containers being printed
+}
+
+// Site is the place of a call.
+type Site struct {
+	Place
+	// Started says that the result goes straight to what waits for it, so that the
+	// function may give an [Awaitable] instead.
+	Started bool
 }
 
 // Importer gives a module by its full name; the unset Value if there is none.
