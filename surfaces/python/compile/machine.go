@@ -16,6 +16,9 @@ type Global struct {
 // program. One goroutine uses it at a time.
 type Machine struct {
 	T *object.Thread
+	// Outer gives what a session knows under a name that is neither a global nor a
+	// builtin, the unset Value if it is nothing; nil for nothing.
+	Outer func(t *object.Thread, name string) (object.Value, *object.Exception)
 
 	main    *space
 	modules []*space // of modules written in Python

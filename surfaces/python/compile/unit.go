@@ -345,8 +345,23 @@ func (c *compiler) load(v variable, at syntax.Span) eval {
 		if g.builtin.IsSet() {
 			return g.builtin, nil
 		}
-		return value{}, f.at(f.undefined(name), at)
+		r, x := f.outer(name)
+		if x != nil {
+			return value{}, f.at(x, at)
+		}
+		return r, nil
 	}
+}
+
+// outer gives what the session knows under a name that nothing in the program and
+// no builtin has.
+func (f *frame) outer(name string) (value, *exception) {
+	if f.m.Outer != nil && f.code.program.space == f.m.main {
+		if r, x := f.m.Outer(f.t, name); x != nil || r.IsSet() {
+			return r, x
+		}
+	}
+	return value{}, f.undefined(name)
 }
 
 // MissingName is the detail of a NameError: the name that has no value.
