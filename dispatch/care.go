@@ -11,19 +11,25 @@ import (
 // care is how a dispatcher makes calls: within the servers' limits, and again
 // where that is safe and of use.
 type care struct {
-	retry  Retry
-	limits *ServerLimits
+	retry   Retry
+	limits  *ServerLimits
+	catalog *toolfn.Catalog
 }
 
-// of gives the care that calls of a function need, nil if none.
-func (c *care) of(fn *toolfn.ToolFn) *care {
+// of gives the care that calls of a function need, nil if none, and the lane of
+// its server, nil if that has no limit.
+func (c *care) of(fn *toolfn.ToolFn) (*care, *serverLane) {
 	if c == nil || c.retry.Attempts < 2 && c.limits == nil {
-		return nil
+		return nil, nil
 	}
-	if !repeatable(fn.Effect) && c.limits.of(fn.Server) == nil {
-		return nil
+	var lane *serverLane
+	if c.limits != nil {
+		lane = c.limits.of(c.catalog.Upstream(fn))
 	}
-	return c
+	if lane == nil && !repeatable(fn.Effect) {
+		return nil, nil
+	}
+	return c, lane
 }
 
 var errWithdrawn = errors.New("the call was given up before it was made")
@@ -34,7 +40,7 @@ func (c *care) run(j *job) reply {
 		if j.gate == nil {
 			return j.once()
 		}
-		leave, err := c.limits.enter(j.ctx, j.fn)
+		leave, err := j.lane.enter(j.ctx, j.fn, c.limits.now)
 		if err != nil {
 			return nil, err
 		}
@@ -64,8 +70,8 @@ func (g *gate) pass() bool {
 
 // jobOf makes the job of an admitted call.
 func (r *Run) jobOf(a *admitted) job {
-	j := job{fn: a.fn, ctx: &a.ctx, args: a.args, call: a.call, care: r.d.care.of(a.fn), started: a.started}
-	if j.care != nil && j.care.limits.of(a.fn.Server) != nil {
+	j := job{fn: a.fn, ctx: &a.ctx, args: a.args, call: a.call, started: a.started}
+	if j.care, j.lane = r.d.care.of(a.fn); j.lane != nil {
 		a.gate.state.Store(gateOpen)
 		j.gate = &a.gate
 	}

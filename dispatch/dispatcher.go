@@ -76,7 +76,7 @@ func New(cat *toolfn.Catalog, opts ...Option) (*Dispatcher, error) {
 		d.identity = randomIdentity()
 	}
 	if d.retry.Attempts > 1 || d.limits != nil {
-		d.care = &care{retry: d.retry, limits: d.limits}
+		d.care = &care{retry: d.retry, limits: d.limits, catalog: d.catalog}
 	}
 	if d.clock == nil {
 		return nil, errors.New("dispatch: the clock is nil")

@@ -19,6 +19,7 @@ type job struct {
 	args    *value.Object
 	call    func(context.Context) (value.Value, error) // in place of fn's own; nil for that
 	care    *care                                      // nil: the call is made once, at once
+	lane    *serverLane                                // where it waits for its server's turn; nil if it need not
 	gate    *gate                                      // nil: it need not wait for its turn
 	started time.Duration                              // since the run began
 }

@@ -33,8 +33,9 @@ type ServerLimits struct {
 	lanes map[string]*serverLane
 }
 
-// NewServerLimits makes limits by the name of the server, [AnyServer] for the
-// others.
+// NewServerLimits makes limits by the name of the server as the host configured it
+// (see [toolfn.Catalog.Upstream]), [AnyServer] for the others. Calls of functions and
+// statements about tables that came with the server share them.
 func NewServerLimits(by map[string]ServerLimit) (*ServerLimits, error) {
 	names := make([]string, 0, len(by))
 	for name := range by {
@@ -109,13 +110,9 @@ func (s *serverLane) turn(now time.Time, latest time.Duration) (wait time.Durati
 	return wait, true
 }
 
-// enter waits for a server's leave to be called. The function it gives must be
-// called when the call has ended.
-func (l *ServerLimits) enter(ctx context.Context, fn *toolfn.ToolFn) (leave func(), err error) {
-	s := l.of(fn.Server)
-	if s == nil {
-		return func() {}, nil
-	}
+// enter waits for leave to call a server. The function it gives must be called
+// when the call has ended.
+func (s *serverLane) enter(ctx context.Context, fn *toolfn.ToolFn, now func() time.Time) (leave func(), err error) {
 	latest := 30 * time.Second
 	if d, ok := ctx.Deadline(); ok {
 		latest = time.Until(d) / 2
@@ -133,7 +130,7 @@ func (l *ServerLimits) enter(ctx context.Context, fn *toolfn.ToolFn) (leave func
 			return nil, errWithdrawn
 		}
 	}
-	wait, ok := s.turn(l.now(), latest)
+	wait, ok := s.turn(now(), latest)
 	if !ok {
 		leave()
 		return nil, busy(fn, wait)

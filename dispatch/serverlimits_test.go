@@ -2,6 +2,8 @@ package dispatch
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -131,5 +133,53 @@ func TestEffectThatWaitedForItsTurnIsNotUnknown(t *testing.T) {
 	<-done
 	if w.sent.Load() != 0 {
 		t.Error("it was made all the same")
+	}
+}
+
+// A limit is by the configured name of a server, whatever programs call it, and
+// holds for the tables that came with it.
+func TestServerLimitsByConfiguredName(t *testing.T) {
+	cat := toolfn.NewCatalog()
+	read := toolfn.ToolFn{Name: "list", Effect: toolfn.Effect{Impact: toolfn.Read}, Call: func(context.Context, *value.Object) (value.Value, error) { return nil, nil }}
+	first, _ := cat.Adopt(toolfn.Server{Name: "git", UpstreamName: "one"}, read)
+	second, _ := cat.Adopt(toolfn.Server{Name: "git", UpstreamName: "two"}, read)
+	third, _ := cat.Adopt(toolfn.Server{Name: "my__git", UpstreamName: "three"}, read)
+	if first == second || third == "my__git" {
+		t.Fatalf("they are called %s, %s and %s", first, second, third)
+	}
+	cat.AdoptTables(second, toolfn.ResourceTable{
+		Name: "commits", Columns: []toolfn.Column{{Name: "id", Type: "text"}},
+		Select: func(context.Context, toolfn.Bindings) (toolfn.Rows, error) { return toolfn.Rows{}, nil },
+	})
+	limits, err := NewServerLimits(map[string]ServerLimit{"two": {Concurrency: 1}, "three": {Concurrency: 1}, "git": {Concurrency: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := New(cat, WithServerLimits(limits))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _ := sandbox.NewMeter(t.Context(), sandbox.DefaultLimits())
+	r := d.Begin(m, Program{})
+	defer r.End(nil)
+	for _, f := range []string{first, second, third} {
+		if _, err := r.Call(Call{Function: f + "__list"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lanes := func() string {
+		limits.mu.Lock()
+		defer limits.mu.Unlock()
+		return strings.Join(slices.Sorted(maps.Keys(limits.lanes)), " ")
+	}
+	if got := lanes(); got != "three two" {
+		t.Errorf("limits were asked for %s", got)
+	}
+	clear(limits.lanes)
+	if _, err := r.Select(Query{Table: "commits"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := lanes(); got != "two" {
+		t.Errorf("for the table, limits were asked for %q", got)
 	}
 }

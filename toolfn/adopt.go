@@ -1,6 +1,9 @@
 package toolfn
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Adopt takes in everything that one server offers, in place of what it offered
 // before. It never fails: names are made safe (see [SafeName]) and told apart,
@@ -43,6 +46,25 @@ func (c *Catalog) Adopt(s Server, fns ...ToolFn) (name string, warnings []Warnin
 	c.mu.Unlock()
 	notify(change)
 	return s.Name, append([]Warning(nil), warnings...)
+}
+
+// Upstream gives the name of a function's server as the host configured it, which
+// stays what it is when programs know the server by another; for a statement about
+// a table that came with a server, the name of that server. A function of no
+// adopted server gives its group.
+func (c *Catalog) Upstream(f *ToolFn) string {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	name := f.Server
+	if table, _, ok := strings.Cut(f.Name, "."); ok { // no function has a dot in its name
+		if owner := c.owners[table]; owner != "" {
+			name = owner
+		}
+	}
+	if s := c.servers[name]; s.UpstreamName != "" {
+		return s.UpstreamName
+	}
+	return name
 }
 
 // insert gives a new list with more put in at an index; -1 is the end.

@@ -149,7 +149,7 @@ func (o *options) settle() (*gateway, error) {
 	if g.policy, err = c.Policy.Build(); err != nil {
 		return nil, err
 	}
-	if g.limits, err = serverLimits(c); err != nil {
+	if g.limits, err = dispatch.NewServerLimits(c.ServerLimits); err != nil {
 		return nil, err
 	}
 	if g.language, err = languageNamed(c.Language); err != nil {
@@ -165,22 +165,6 @@ func (o *options) settle() (*gateway, error) {
 	}
 	g.mount = surfaces.MountOptions{Languages: []surfaces.Language{g.language}, Frame: frame, Discovery: discovery, NoStaging: c.Policy.LetsNothingThrough()}
 	return g, nil
-}
-
-// serverLimits are the configured limits by the names that servers have in the
-// catalogue.
-func serverLimits(c *config.Config) (*dispatch.ServerLimits, error) {
-	by := make(map[string]dispatch.ServerLimit, len(c.ServerLimits))
-	for _, s := range c.Servers {
-		if l, ok := c.ServerLimits[s.Name]; ok {
-			namespace := s.Namespace
-			if namespace == "" {
-				namespace = s.Name
-			}
-			by[toolfn.SafeName(namespace)] = l
-		}
-	}
-	return dispatch.NewServerLimits(by)
 }
 
 // open connects to the servers. What is wrong with one of them is told on the
