@@ -120,7 +120,7 @@ const (
 
 var operationNames = [...]string{"+", "-", "*", "/"}
 
-const overflow = "integer overflow"
+const overflow = "long overflow"
 
 // NumberFault says that a function takes numbers.
 func NumberFault(t *Thread, what string, v Value) {

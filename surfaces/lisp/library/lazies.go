@@ -715,7 +715,7 @@ func partition(t *data.Thread, a []value) value {
 	case 4:
 		step, pad, padded = count(t, "partition", a[1]), a[2], true
 	}
-	return parts(n, step, a[len(a)-1], func(t *data.Thread, items []value) (value, bool) {
+	return parts(n, step, a[len(a)-1], false, func(t *data.Thread, items []value) (value, bool) {
 		if !padded {
 			return data.Nil, false
 		}
@@ -733,13 +733,14 @@ func partitionAll(t *data.Thread, a []value) value {
 	if len(a) == 3 {
 		step = count(t, "partition-all", a[1])
 	}
-	return parts(n, step, a[len(a)-1], func(_ *data.Thread, items []value) (value, bool) {
+	return parts(n, step, a[len(a)-1], true, func(_ *data.Thread, items []value) (value, bool) {
 		return data.ListOf(items), true
 	})
 }
 
-// parts cuts a collection into lists of n; last decides on a shorter one.
-func parts(n, step int64, coll value, last func(t *data.Thread, items []value) (value, bool)) value {
+// parts cuts a collection into lists of n; last decides on a shorter one, and all
+// says that more may follow it.
+func parts(n, step int64, coll value, all bool, last func(t *data.Thread, items []value) (value, bool)) value {
 	return data.NewLazy(func(t *data.Thread) value {
 		s := data.Seq(t, coll)
 		if s.IsNil() {
@@ -751,13 +752,13 @@ func parts(n, step int64, coll value, last func(t *data.Thread, items []value) (
 			if !ok {
 				return data.Nil
 			}
-			if step >= int64(len(items)) || step <= 0 {
+			if !all {
 				return data.NewCons(v, data.Nil)
 			}
-			return data.NewCons(v, parts(n, step, data.NewLazy(func(t *data.Thread) value { return dropped(t, step, s) }), last))
+			return data.NewCons(v, parts(n, max(step, 1), data.NewLazy(func(t *data.Thread) value { return dropped(t, step, s) }), all, last))
 		}
 		t.Alloc(64)
-		return data.NewCons(data.ListOf(items), parts(n, step, data.NewLazy(func(t *data.Thread) value { return dropped(t, step, s) }), last))
+		return data.NewCons(data.ListOf(items), parts(n, step, data.NewLazy(func(t *data.Thread) value { return dropped(t, step, s) }), all, last))
 	})
 }
 

@@ -1,6 +1,9 @@
 package library
 
-import "github.com/polyglove/polyglove/surfaces/lisp/data"
+import (
+	"github.com/polyglove/polyglove/surfaces/lisp/data"
+	"github.com/polyglove/polyglove/surfaces/lisp/reader"
+)
 
 // Host is what the library asks of the session.
 type Host interface {
@@ -8,6 +11,8 @@ type Host interface {
 	Print(text string)
 	// Random gives a number of at least 0 and below 1, of the session's own seed.
 	Random() float64
+	// Datum gives a form as data.
+	Datum(f *reader.Form) data.Value
 }
 
 func host(t *data.Thread) Host { return t.Host.(Host) }
