@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/polyglove/polyglove/sandbox"
@@ -15,6 +16,8 @@ type Env struct {
 	Zone   *time.Location   // of the session; nil is UTC
 	Random func() float64   // 0 <= r < 1, from the workspace's seed
 	UUID   func() [16]byte
+	// User and Database are what current_user and current_database() say.
+	User, Database string
 	// transient is what functions charged by Alloc and nobody has kept or given back.
 	transient int64
 	// Scratch holds what a function keeps within a statement (a compiled pattern),
@@ -29,6 +32,12 @@ func (e *Env) Location() *time.Location {
 	}
 	return e.Zone
 }
+
+// SessionUser is the user's name.
+func (e *Env) SessionUser() string { return cmp.Or(e.User, "postgres") }
+
+// SessionDatabase is the database's name.
+func (e *Env) SessionDatabase() string { return cmp.Or(e.Database, "postgres") }
 
 // errStopped stands for the meter's fault where a *pgerr.Error is wanted. It
 // never leaves the package's wrappers: see [Env.Fail].

@@ -11,6 +11,7 @@ import (
 // table is a part of the functions, kept beside their code.
 type table struct {
 	kernels    map[string]Kernel         // by C function, or by signature
+	spreads    map[string]Kernel         // of calls with a VARIADIC array, of functions variadic in "any"
 	aggregates map[string]NewAccumulator // by signature: "sum(int4)"
 	sets       map[string]SetKernel      // by C function, or by signature
 	inputs     map[pgcat.OID]Input
@@ -23,6 +24,7 @@ func tables() []table { return slices.Concat(hotTables(), dateTables(), generalT
 // registry is all that can be computed.
 type registry struct {
 	kernels    map[pgcat.OID]Kernel
+	spreads    map[pgcat.OID]Kernel
 	aggregates map[pgcat.OID]NewAccumulator
 	sets       map[pgcat.OID]SetKernel
 	inputs     map[pgcat.OID]Input
@@ -38,16 +40,18 @@ func init() { registered = sync.OnceValue(register) }
 
 func register() *registry {
 	r := &registry{inputs: map[pgcat.OID]Input{}, outputs: map[pgcat.OID]Output{}}
-	var kernels []map[string]Kernel
+	var kernels, spreads []map[string]Kernel
 	var aggregates []map[string]NewAccumulator
 	var sets []map[string]SetKernel
 	for _, t := range tables() {
-		kernels, aggregates, sets = append(kernels, t.kernels), append(aggregates, t.aggregates), append(sets, t.sets)
+		kernels, spreads = append(kernels, t.kernels), append(spreads, t.spreads)
+		aggregates, sets = append(aggregates, t.aggregates), append(sets, t.sets)
 		enterType(r, r.inputs, t.inputs)
 		enterType(r, r.outputs, t.outputs)
 	}
 	names := indexNames(pgcat.Default())
 	r.kernels = enter(r, names, kernels)
+	r.spreads = enter(r, names, spreads)
 	r.aggregates = enter(r, names, aggregates)
 	r.sets = enter(r, names, sets)
 	slices.Sort(r.clashes)
@@ -56,6 +60,10 @@ func register() *registry {
 
 // Lookup finds the kernel of a function.
 func Lookup(oid pgcat.OID) (Kernel, bool) { return find(registered().kernels, oid) }
+
+// LookupSpread finds the kernel of a function variadic in "any" for calls whose
+// last argument is a VARIADIC array.
+func LookupSpread(oid pgcat.OID) (Kernel, bool) { return find(registered().spreads, oid) }
 
 // Aggregate finds how to make the state of an aggregate.
 func Aggregate(oid pgcat.OID) (NewAccumulator, bool) { return find(registered().aggregates, oid) }
