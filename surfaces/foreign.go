@@ -33,6 +33,12 @@ type Lender interface {
 	Lent(ctx context.Context, name string) (d Def, ok bool)
 }
 
+// Sharer marks a [Language] that takes part from both sides, so that texts may
+// speak of it.
+type Sharer interface {
+	Shares()
+}
+
 // Foreign is a definition of another language of the workspace.
 type Foreign struct {
 	Def      Def    // as its language tells it

@@ -180,6 +180,7 @@ func (m *mount) discipline() string {
 		"Compute in the program: filter, join, count and sort there, and end with the answer, not with the data it came from.",
 		"State only what a result has shown you. Return the ids you counted along with the count.",
 		"Keep large results in a name. What is too long to show is cut, and the mark says how to read on.",
+		m.sharedLine(),
 		m.decisiveLine(),
 		"A call takes effect at once and cannot be undone. If a program fails after an effect, the error says what has happened: go on from there, never run the whole again.",
 		m.tryLine(),
@@ -187,6 +188,21 @@ func (m *mount) discipline() string {
 		"Only the value of the last expression and what the program prints enter your context.",
 	}
 	return "## How to work\n" + bullets(slices.DeleteFunc(lines, func(l string) bool { return l == "" }))
+}
+
+// sharedLine is how languages read each other's names, "" where there are not two
+// that do.
+func (m *mount) sharedLine() string {
+	var list []string
+	for _, l := range m.opts.Languages {
+		if _, ok := l.(Sharer); ok {
+			list = append(list, l.Title())
+		}
+	}
+	if len(list) < 2 {
+		return ""
+	}
+	return "Data named at the top level in one of " + enumerate(list) + " can be read under the same name in the others, and not changed there; functions stay in their language."
 }
 
 // tryLine is how to see effects before they happen, "" where that is not offered.

@@ -69,7 +69,7 @@ func (s *session) Lent(ctx context.Context, n string) (surfaces.Def, bool) {
 // not meet this reading.
 func (s *session) release() {
 	if h := s.held.Value(); h != nil {
-		h.detach()
+		h.Detach()
 	}
 }
 

@@ -21,6 +21,9 @@ type language struct{}
 func (language) Name() string  { return name }
 func (language) Title() string { return "JavaScript" }
 
+// Shares says that its sessions lend data to other languages and read theirs.
+func (language) Shares() {}
+
 // Open starts a session.
 func (language) Open(ws *surfaces.Workspace) (surfaces.Session, error) {
 	s, err := open(ws)
