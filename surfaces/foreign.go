@@ -3,6 +3,7 @@ package surfaces
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/toolfn/value"
@@ -49,19 +50,21 @@ type Foreign struct {
 // Foreign gives a copy of what another language than the reader has under a name,
 // as plain data that is the reader's to keep and that no program may change in
 // place. Of several languages that have the name, the one counts whose program
-// bound it last. from is nil if none has it. The error is a *[sandbox.Fault]: what
+// bound it last. A name that not every language can spell is found under its
+// nearest spelling: open_prs for open-prs. from is nil if none has it. The error is a *[sandbox.Fault]: what
 // is there cannot be shared, or a limit of the meter.
 //
 // It is for a program that runs in the workspace, and for an explanation of one.
 // The programs of a workspace run one at a time in the order of their numbers, so
 // a program that is run again from its journal reads what it read.
 func (ws *Workspace) Foreign(reader string, m *sandbox.Meter, name string) (v value.Value, from *Foreign, err error) {
-	for _, o := range ws.owners(reader, name) {
-		v, known, err := o.lender.Lend(m, name)
+	spelt, owners := ws.owners(reader, name)
+	for _, o := range owners {
+		v, known, err := o.lender.Lend(m, spelt)
 		if err == nil && !known {
 			continue
 		}
-		f := &Foreign{Def: Def{Name: name}, Language: o.language, Title: o.title}
+		f := &Foreign{Def: Def{Name: spelt}, Language: o.language, Title: o.title}
 		if err != nil {
 			return nil, f, err
 		}
@@ -79,7 +82,8 @@ func (ws *Workspace) ForeignNames(ctx context.Context, reader string) []Foreign 
 	ws.mu.Unlock()
 	var all []Foreign
 	for _, name := range order {
-		for _, o := range ws.owners(reader, name) {
+		_, owners := ws.owners(reader, name)
+		for _, o := range owners {
 			if d, ok := o.lender.Lent(ctx, name); ok {
 				all = append(all, Foreign{d, o.language, o.title})
 				break
@@ -91,13 +95,20 @@ func (ws *Workspace) ForeignNames(ctx context.Context, reader string) []Foreign 
 
 // Defines reports whether another language than the reader may have a name, as far
 // as that is known without asking it: cheap enough for every name of a program.
-func (ws *Workspace) Defines(reader, name string) bool { return len(ws.owners(reader, name)) > 0 }
+func (ws *Workspace) Defines(reader, name string) bool {
+	_, owners := ws.owners(reader, name)
+	return len(owners) > 0
+}
 
 // shared is who has defined which name in a workspace.
 type shared struct {
-	byName map[string][]owner // the one that bound the name last at the end
+	byName map[string][]owner  // the one that bound the name last at the end
+	spelt  map[string][]string // names by how a language spells them that has no dash in names
 	order  []string
 }
+
+// spelling is a name as a language writes it that has no dash in names.
+func spelling(name string) string { return strings.ReplaceAll(name, "-", "_") }
 
 // owner is a language that has defined a name.
 type owner struct {
@@ -129,9 +140,10 @@ func (s *shared) add(name string, o owner) {
 			return
 		}
 		if s.byName == nil {
-			s.byName = map[string][]owner{}
+			s.byName, s.spelt = map[string][]owner{}, map[string][]string{}
 		}
 		s.order = append(s.order, name)
+		s.spelt[spelling(name)] = append(s.spelt[spelling(name)], name)
 	}
 	if n := len(owners); n > 0 && owners[n-1].language == o.language {
 		return
@@ -140,12 +152,27 @@ func (s *shared) add(name string, o owner) {
 	s.byName[name] = append(owners, o)
 }
 
-// owners lists who has defined a name, the one that bound it last first.
-func (ws *Workspace) owners(reader, name string) []owner {
+// owners lists who has defined a name, the one that bound it last first, and how
+// they spell it. A spelling that two names share is nobody's.
+func (ws *Workspace) owners(reader, name string) (spelt string, all []owner) {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
-	var all []owner
-	for _, o := range slices.Backward(ws.shared.byName[name]) {
+	if all = ws.shared.others(reader, name); all != nil {
+		return name, all
+	}
+	for _, other := range ws.shared.spelt[spelling(name)] {
+		if found := ws.shared.others(reader, other); found != nil {
+			if all != nil {
+				return name, nil
+			}
+			spelt, all = other, found
+		}
+	}
+	return spelt, all
+}
+
+func (s *shared) others(reader, name string) (all []owner) {
+	for _, o := range slices.Backward(s.byName[name]) {
 		if o.language != reader {
 			all = append(all, o)
 		}

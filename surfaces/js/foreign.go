@@ -124,7 +124,11 @@ func (s *session) foreign(n string) (goja.Value, bool) {
 			s.lent = map[string]bool{}
 		}
 		s.lent[n] = true
-		s.note(n + " is a read-only copy of what " + from.Title + " defined; copy it ([...x], {...x}) to change it.")
+		of := "what"
+		if from.Def.Name != n {
+			of = from.Def.Name + ", which"
+		}
+		s.note(n + " is a read-only copy of " + of + " " + from.Title + " defined; copy it ([...x], {...x}) to change it.")
 	}
 	return v, true
 }
@@ -132,7 +136,7 @@ func (s *session) foreign(n string) (goja.Value, bool) {
 // foreignNames lists what other languages have defined.
 func (s *session) foreignNames() (names []string) {
 	for _, f := range s.ws.ForeignNames(s.meter.Context(), name) {
-		names = append(names, f.Def.Name)
+		names = append(names, strings.ReplaceAll(f.Def.Name, "-", "_")) // as a program of this language spells it
 	}
 	return names
 }
