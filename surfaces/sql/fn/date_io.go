@@ -29,7 +29,7 @@ func (e *Env) zone(name string) (pgtype.Zone, *pgerr.Error) {
 }
 
 // precisionOf gives the digits of a second of a type modifier, -1 for none.
-func precisionOf(typmod int32) int { return int(max(typmod, -1)) }
+func precisionOf(typmod int32) int { return int(typmod) }
 
 func dateInputs() map[pgcat.OID]Input {
 	return map[pgcat.OID]Input{

@@ -214,7 +214,7 @@ func IntervalTime(v Interval) (int64, *pgerr.Error) {
 // MakeDate puts a date together; a negative year is BC.
 func MakeDate(year, month, day int64) (int64, *pgerr.Error) {
 	shown := year // as the server has it by then
-	if year < 0 {
+	if year < 0 && year > math.MinInt32 {
 		shown = year + 1
 	}
 	c, ok := makeCivil(year, month, day)

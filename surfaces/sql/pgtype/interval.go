@@ -137,6 +137,10 @@ func FitInterval(v Interval, typmod int32) (Interval, *pgerr.Error) {
 		v.Micros -= v.Micros % microsPerHour
 	case intervalMinute, intervalHour | intervalMinute, intervalDay | intervalHour | intervalMinute:
 		v.Micros -= v.Micros % microsPerMinute
+	case intervalAll, intervalSecond, intervalMinute | intervalSecond, intervalHour | intervalMinute | intervalSecond,
+		intervalDay | intervalHour | intervalMinute | intervalSecond:
+	default:
+		return Interval{}, pgerr.New("XX000", "unrecognized interval typmod: %d", typmod)
 	}
 	if precision == intervalAnyPrecision {
 		return v, nil

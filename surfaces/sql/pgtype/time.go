@@ -82,12 +82,13 @@ func FitTime(micros int64, precision int) int64 {
 	return -((-micros + scale/2) / scale * scale)
 }
 
-// FitTimestamp rounds a timestamp to the digits of a declared timestamp(n).
+// FitTimestamp rounds a timestamp to the digits of a declared timestamp(n); n is -1
+// when nothing is declared.
 func FitTimestamp(ts int64, precision int) (int64, *pgerr.Error) {
-	if !FiniteTimestamp(ts) || precision < 0 || precision == maxTimePrecision {
+	if !FiniteTimestamp(ts) || precision == -1 || precision == maxTimePrecision {
 		return ts, nil
 	}
-	if precision > maxTimePrecision {
+	if precision < 0 || precision > maxTimePrecision {
 		return 0, pgerr.New(pgerr.InvalidParameter, "timestamp(%d) precision must be between %d and %d", precision, 0, maxTimePrecision)
 	}
 	return FitTime(ts, precision), nil
