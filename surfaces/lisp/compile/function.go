@@ -280,3 +280,9 @@ func callVector(t *data.Thread, v *data.Vector, args []data.Value) data.Value {
 
 // Value gives the function as a value.
 func (fn *Fn) Value() data.Value { return data.MarkFunction(fn) }
+
+// Takes says how many arguments the function takes.
+func (fn *Fn) Takes() string { return fn.code.takes() }
+
+// Held gives the values that the function has captured.
+func (fn *Fn) Held() []data.Value { return fn.caps }

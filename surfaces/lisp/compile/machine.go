@@ -149,6 +149,20 @@ func (m *Machine) faultAt(f *sandbox.Fault, at int) *sandbox.Fault {
 	return f
 }
 
+// Place is where a call stands in a program.
+type Place struct{ Line, Column int }
+
+// Place gives the line and column of a place of the program that is running; zero
+// for a place in an earlier one.
+func (m *Machine) Place(at int) Place {
+	p := m.places[len(m.places)-1]
+	if at < p.from || at > p.from+len(p.source) {
+		return Place{}
+	}
+	line, column := reader.Place(p.source, at-p.from)
+	return Place{line, column}
+}
+
 // intern gives one object for each keyword or symbol, so that they are found by
 // identity.
 func (m *Machine) intern(v data.Value) data.Value {

@@ -36,8 +36,13 @@ func (m *Machine) Compile(source string) (p *Program, fault *sandbox.Fault) {
 // CompileForms is Compile for forms that have been read from the source.
 func (m *Machine) CompileForms(source string, forms []*reader.Form) (p *Program, fault *sandbox.Fault) {
 	c := &compiler{m: m, base: m.enter(source), temps: map[string]*Var{}, declared: map[string]bool{}}
+	known := len(m.order)
 	defer func() {
-		switch x := recover().(type) {
+		x := recover()
+		if x != nil {
+			m.retract(known)
+		}
+		switch x := x.(type) {
 		case nil:
 		case *rejection:
 			p, fault = nil, m.faultAt(x.fault, x.at)
@@ -58,6 +63,28 @@ func (m *Machine) CompileForms(source string, forms []*reader.Form) (p *Program,
 		p.forms = append(p.forms, c.top(f))
 	}
 	return p, nil
+}
+
+// Check compiles a program and forgets it: what is wrong with it, nil for nothing.
+func (m *Machine) Check(source string, forms []*reader.Form) *sandbox.Fault {
+	known := len(m.order)
+	_, fault := m.CompileForms(source, forms)
+	m.retract(known)
+	return fault
+}
+
+// retract forgets the names that a program would have defined and that have no
+// value.
+func (m *Machine) retract(known int) {
+	kept := m.order[:min(known, len(m.order))]
+	for _, n := range m.order[len(kept):] {
+		if v := m.vars[n]; v != nil && !v.Bound {
+			delete(m.vars, n)
+			continue
+		}
+		kept = append(kept, n)
+	}
+	m.order = kept
 }
 
 // Run runs the program and gives the value of its last form.

@@ -13,6 +13,7 @@ func init() {
 		"cond->":  {"(cond-> x test (f a) …)", "-> through the forms whose tests hold", compileCondFirst},
 		"cond->>": {"(cond->> x test (map f) …)", "->> through the forms whose tests hold", compileCondLast},
 		"as->":    {"(as-> x name (f name) …)", "x through forms under a name", rewriting(asThread)},
+		"stage":   {"(stage body …)", "the body, whose effects are held back until (commit!)", rewriting(stage)},
 		"doto":    {"(doto x (f a) …)", "x, after calls with it", rewriting(doto)},
 	})
 }
@@ -139,4 +140,13 @@ func doto(c *compiler, f *reader.Form) *reader.Form {
 		items = append(items, threadFirst(name, form))
 	}
 	return letForm(f, []*reader.Form{name, f.Items[1]}, reader.NewList(f, append(items, name)...))
+}
+
+// StageFunction is the name, which no program can write, under which the host has
+// the function that runs another with its effects held back.
+const StageFunction = "%stage "
+
+func stage(c *compiler, f *reader.Form) *reader.Form {
+	thunk := reader.NewList(f, append([]*reader.Form{symbol(f, "fn*"), vectorForm(f)}, f.Items[1:]...)...)
+	return reader.NewList(f, symbol(f, StageFunction), thunk)
 }

@@ -54,7 +54,7 @@ func (m *Map) missed(t *Thread, key, missing Value) Value {
 			return v
 		}
 	}
-	if m.Row.Missed != nil {
+	if m.Row.Missed != nil && missing.IsNil() && key.IsKeyword() {
 		m.Row.Missed(key)
 	}
 	return missing

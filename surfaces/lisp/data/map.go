@@ -27,8 +27,11 @@ type Map struct {
 
 // Row is what is known of the rows that a capability gave; see [Map.Row].
 type Row struct {
-	Source string // the function or table
+	// Missed is told of a keyword that was looked up and that the row lacks.
 	Missed func(key Value)
+	// Rows is, of the result of a write, how many rows it touched, which count
+	// gives; nil for other maps.
+	Rows *int
 }
 
 // Shape is the set of keys that many rows share.

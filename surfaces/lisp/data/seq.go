@@ -314,6 +314,37 @@ func Run(t *Thread, s Value) (items []Value, rest Value) {
 	return nil, Nil
 }
 
+// Settled computes all lazy parts of a value, so that it can be read later without
+// running anything.
+func Settled(t *Thread, v Value) { settle(t, v, map[*Head]bool{}) }
+
+func settle(t *Thread, v Value, seen map[*Head]bool) {
+	switch v.Kind() {
+	case KindMap, KindSet, KindVector, KindList, KindCons, KindLazy, KindChunk:
+	default:
+		return
+	}
+	if seen[v.o] {
+		return
+	}
+	t.Alloc(32)
+	seen[v.o] = true
+	t.Enter()
+	switch v.Kind() {
+	case KindMap:
+		v.asMap().Each(t, func(k, x Value) bool {
+			settle(t, k, seen)
+			settle(t, x, seen)
+			return true
+		})
+	default:
+		for it := Iterate(t, v); it.Next(); {
+			settle(t, it.Value, seen)
+		}
+	}
+	t.Leave()
+}
+
 // Chunked reports whether a sequence computes its elements in runs.
 func Chunked(s Value) bool { k := s.Kind(); return k == KindChunk || k == KindRange }
 
@@ -455,6 +486,9 @@ func Count(t *Thread, v Value) int {
 	case *Vector:
 		return x.n
 	case *Map:
+		if x.Row != nil && x.Row.Rows != nil {
+			return *x.Row.Rows
+		}
 		return x.Len()
 	case *Set:
 		return x.Len()

@@ -140,3 +140,6 @@ func deref(t *data.Thread, a []value) value {
 	wants(t, "deref", "an atom, a delay or a var", a[0])
 	return data.Nil
 }
+
+// Held gives the value of the cell.
+func (c *cell) Held() []value { return []value{c.value} }
