@@ -267,7 +267,8 @@ type committing struct {
 	list  *pendingList
 	words map[int64]word
 	done  []Commitment
-	err   error // of the effect that ended it
+	parts []int64 // effects of which a part was made and the rest is pending
+	err   error   // of the effect that ended it
 }
 
 // make makes the effects in order, up to the first that fails.
@@ -311,25 +312,47 @@ func (c *committing) fire(e *entry, w word, x *Commitment) {
 	}
 	var err error
 	if e.fire != nil {
-		x.Result, err = e.fire(c.run)
-		x.Outcome = statementOutcome(err)
+		err = c.statement(e, x)
 	} else {
-		x.Result, x.Outcome, err = c.run.callStaged(e, x.Args)
+		err = c.call(e, x)
 	}
 	if err == nil {
 		return
 	}
 	x.Result, c.err = nil, err
-	if f := asLimit(err); f != nil && x.Outcome == NotAttempted {
-		c.list.putBack(e)
-	} else if x.Outcome == Intended {
-		x.Outcome = NotAttempted // the journal could not record that it begins
-		c.list.putBack(e)
-	}
 	x.Error = err.Error()
 	if f := (*sandbox.Fault)(nil); errors.As(err, &f) {
 		x.Error = f.Message
 	}
+}
+
+// call makes an effect that is one call.
+func (c *committing) call(e *entry, x *Commitment) (err error) {
+	x.Result, x.Outcome, err = c.run.callStaged(e, x.Args)
+	if x.Outcome == Intended {
+		x.Outcome = NotAttempted // the journal could not record that it begins
+		c.list.putBack(e)
+	} else if asLimit(err) != nil && x.Outcome == NotAttempted {
+		c.list.putBack(e)
+	}
+	return err
+}
+
+// statement makes an effect that may be several calls. What is not even begun of
+// one that fails is pending again.
+func (c *committing) statement(e *entry, x *Commitment) error {
+	v, rest, err := e.fire(c.run)
+	x.Result, x.Outcome = v, statementOutcome(err)
+	if rest == nil {
+		return err
+	}
+	c.list.putBack(e.left(rest))
+	if rest.whole {
+		x.Outcome = NotAttempted
+	} else {
+		c.parts = append(c.parts, e.ID)
+	}
+	return err
 }
 
 func asLimit(err error) *sandbox.Fault {
@@ -418,6 +441,9 @@ func (c *committing) summary() string {
 	} {
 		text += effectsText(c.done, part.outcome, part.intro)
 	}
+	for _, id := range c.parts {
+		text += fmt.Sprintf(" What was not attempted of %d is still pending.", id)
+	}
 	return text
 }
 
@@ -438,7 +464,7 @@ func effectsText(effects []Commitment, o Outcome, intro string) string {
 			text += "; "
 		}
 		text += fmt.Sprintf("%d %s", e.ID, sandbox.Clip(e.Function, 80))
-		if p := peek(e.Args); p != "" {
+		if p := peek(peekedAs(e.Function, e.Args)); p != "" {
 			text += " (" + p + ")"
 		}
 		if e.Error != "" && o != NotAttempted {
@@ -459,7 +485,7 @@ func effectsText(effects []Commitment, o Outcome, intro string) string {
 
 // advice is the next action.
 func (c *committing) advice() string {
-	rest := madeOf(c.done, NotAttempted)
+	rest := madeOf(c.done, NotAttempted) + len(c.parts)
 	switch {
 	case rest > 0:
 		return "Committing again goes on with what is still pending and repeats nothing; a failed effect that is still wanted must be staged again."

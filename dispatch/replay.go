@@ -5,7 +5,6 @@ import (
 	"errors"
 	"hash/fnv"
 	"iter"
-	"strings"
 	"time"
 
 	"github.com/polyglove/polyglove/sandbox"
@@ -302,36 +301,6 @@ type Recorded interface {
 	Past(context.Context) iter.Seq2[*Past, error]
 }
 
-// peekedIn is what a note may tell of a recorded call: of a write to a table its
-// first row, or the key and what was set, as when it was made.
-func peekedIn(c *CallRecord) *value.Object {
-	o := value.NewObject(0)
-	if c.Args == nil {
-		return o
-	}
-	if !strings.Contains(c.Function, ".") { // no function has a dot in its name
-		return c.Args
-	}
-	rows, _ := c.Args.Get("rows")
-	if list, ok := rows.([]value.Value); ok && len(list) > 0 {
-		row, _ := list[0].(*value.Object)
-		return row
-	}
-	for _, key := range []string{"where", "set"} {
-		part, _ := c.Args.Get(key)
-		columns, _ := part.(*value.Object)
-		for k, v := range columns.All() {
-			if list, ok := v.([]value.Value); ok && key == "where" && len(list) == 1 {
-				v = list[0]
-			}
-			if !o.Has(k) {
-				o.Set(k, v)
-			}
-		}
-	}
-	return o
-}
-
 // FiredIn tells, as [Run.FiredNote] does, what a recorded program had done. A call
 // that was about to be made is one whose outcome is not known.
 func FiredIn(p *Past) string {
@@ -355,7 +324,7 @@ func FiredIn(p *Past) string {
 			fn = &toolfn.ToolFn{Name: c.Function, Effect: c.Effect}
 			known[c.Function] = fn
 		}
-		r.tally(fn, o, peekedIn(c))
+		r.tally(fn, o, peekedAs(c.Function, c.Args))
 	}
 	if note := r.FiredNote(); note != "" {
 		return note

@@ -52,9 +52,29 @@ type entry struct {
 	// table is set for a statement about a table.
 	table *toolfn.ResourceTable
 	// fire makes the effect in place of an ordinary call of the function.
-	fire func(*Run) (value.Value, error)
+	fire staged
 	// undo takes back what staging it did, when it is not made after all.
 	undo func()
+}
+
+// staged makes an effect of several calls. If it fails, the remainder is what was
+// not even begun of it, nil if that is nothing.
+type staged func(*Run) (value.Value, *remainder, error)
+
+// remainder is what a commit has left of an effect: it is pending under the same
+// number.
+type remainder struct {
+	args  *value.Object
+	fire  staged
+	undo  func()
+	whole bool // nothing of the effect was begun
+}
+
+// left gives the entry for a remainder.
+func (e *entry) left(rest *remainder) *entry {
+	own := *e
+	own.Args, own.size, own.fire, own.undo = rest.args, value.Size(rest.args, mostPendingBytes), rest.fire, rest.undo
+	return &own
 }
 
 // The bounds of a workspace's list.
@@ -322,7 +342,7 @@ func (r *Run) staging(fn *toolfn.ToolFn, d *Decision) bool {
 // hold puts an admitted effect on the list and gives its placeholder. The effect
 // is made by fire, or where that is nil by calling the function; undo takes back
 // what staging it did.
-func (r *Run) hold(a *admitted, fire func(*Run) (value.Value, error), undo func()) (value.Value, error) {
+func (r *Run) hold(a *admitted, fire staged, undo func()) (value.Value, error) {
 	e := &entry{
 		Pending: Pending{
 			Function: a.fn.Name, Effect: a.fn.Effect, Args: a.kept, Program: r.id, Language: r.program.Language,

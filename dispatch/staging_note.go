@@ -67,7 +67,7 @@ func (r *Run) stagedNote(b *strings.Builder) {
 func argsOf(effects []Pending) []*value.Object {
 	out := make([]*value.Object, len(effects))
 	for i := range effects {
-		out[i] = effects[i].Args
+		out[i] = peekedAs(effects[i].Function, effects[i].Args)
 	}
 	return out
 }

@@ -101,6 +101,8 @@ type Wrote struct {
 	// Staged stands for a write that was put on the list of pending effects; nil
 	// if it was made.
 	Staged *Placeholder
+
+	left int // how many of the last calls were not even begun
 }
 
 // Part is one row of an insert, or one key of an update or delete.

@@ -107,6 +107,9 @@ func (r *Run) fire(p *plan) (*Wrote, error) {
 		w, o, err := r.fireUnit(p, u)
 		if err != nil {
 			failure = err
+			if out.left = len(p.units) - i; o != NotAttempted {
+				out.left--
+			}
 			done := 0
 			if p.verb == toolfn.Insert {
 				done = countOf(err, len(u.rows))
@@ -164,6 +167,9 @@ func (r *Run) fireUnit(p *plan, u unit) (written, Outcome, error) {
 	base := &r.d.tables.logs
 	if err != nil {
 		o := outcomeOf(err)
+		if a.outcome == Intended || a.outcome == Refused && asLimit(err) != nil {
+			o = NotAttempted // the function was not called
+		}
 		if done := countOf(err, len(u.rows)); p.verb == toolfn.Insert && done > 0 {
 			for _, row := range u.rows[:done] {
 				r.lay(base, t, &laidWrite{verb: p.verb, began: began, row: row})

@@ -376,19 +376,27 @@ func (r *Run) matchArgs(p *plan, where bound) *value.Object {
 		args.Set("set", p.set)
 	}
 	if len(p.units) > 0 && p.units[0].one {
-		// The keys that were found say more than the condition that found them.
-		keys := value.NewObject(len(p.units[0].match))
-		for i, b := range p.units[0].match {
-			var values []value.Value
-			for _, u := range p.units {
-				values = append(values, u.match[i].values...)
-			}
-			keys.Set(b.column.Name, values)
-		}
-		args.Set("where", keys)
-	} else {
-		args.Set("where", where.object())
+		return keyArgs(p) // the keys that were found say more than the condition that found them
 	}
+	args.Set("where", where.object())
+	return args
+}
+
+// keyArgs are the arguments of an update or delete by the keys of its parts.
+func keyArgs(p *plan) *value.Object {
+	args := value.NewObject(2)
+	if p.set != nil {
+		args.Set("set", p.set)
+	}
+	keys := value.NewObject(len(p.units[0].match))
+	for i, b := range p.units[0].match {
+		var values []value.Value
+		for _, u := range p.units {
+			values = append(values, u.match[i].values...)
+		}
+		keys.Set(b.column.Name, values)
+	}
+	args.Set("where", keys)
 	return args
 }
 

@@ -47,7 +47,7 @@ func (l *life) shelf() toolfn.ResourceTable {
 //
 //	row ID…    inserts rows by one statement; their names hold what came of them
 //	take ID    deletes a row by its key
-//	keep ID    stages a row
+//	keep ID…   stages rows by one statement
 //	look NAME  reads the table
 func (s *storySession) table(run *dispatch.Run, words []string, line int) *sandbox.Fault {
 	switch words[0] {
@@ -77,7 +77,9 @@ func (s *storySession) table(run *dispatch.Run, words []string, line int) *sandb
 		if _, err := run.Insert(insertion(words[1:], line)); err != nil {
 			return err.(*sandbox.Fault)
 		}
-		s.set(words[1], "staged")
+		for _, id := range words[1:] {
+			s.set(id, "staged")
+		}
 		return nil
 	case "take":
 		w, err := run.Delete(dispatch.Removal{Table: "shelf", Where: dispatch.Where{Bindings: toolfn.NewBindings().With("id", words[1])}, Line: line})
@@ -144,7 +146,29 @@ func deed(id string) string {
 // letterIn finds the letter in the arguments of a pending effect.
 var letterIn = regexp.MustCompile(`[LRT]\d+`)
 
-func letterOf(p dispatch.Pending) string {
+func lettersOf(p dispatch.Pending) []string {
 	text, _ := value.Append(nil, p.Args)
-	return letterIn.FindString(string(text))
+	return letterIn.FindAllString(string(text), -1)
+}
+
+// committed keeps what a commit made of a pending effect, row by row.
+func (s *storySession) committed(c dispatch.Commitment, err error) {
+	word := map[dispatch.Outcome]string{dispatch.Done: "ok", dispatch.Failed: "failed", dispatch.Unsettled: "unknown"}
+	ids := lettersOf(c.Pending)
+	var part *dispatch.PartialFailure
+	if c.Outcome != dispatch.NotAttempted && c.Outcome != dispatch.Done && len(ids) > 1 && errors.As(err, &part) {
+		for i, p := range part.Parts {
+			if w, ok := word[p.Outcome]; ok {
+				s.set(ids[i], w)
+			} else {
+				s.set(ids[i], "staged") // it is pending still
+			}
+		}
+		return
+	}
+	for _, id := range ids {
+		if w, ok := word[c.Outcome]; ok {
+			s.set(id, w)
+		}
+	}
 }

@@ -179,7 +179,9 @@ func (s *storySession) command(run *dispatch.Run, words []string, line int) *san
 			return err.(*sandbox.Fault)
 		}
 		for _, p := range gone {
-			s.set(letterOf(p), "dropped")
+			for _, id := range lettersOf(p) {
+				s.set(id, "dropped")
+			}
 		}
 	case "row", "take", "keep", "look":
 		return s.table(run, words, line)
@@ -203,14 +205,7 @@ func (s *storySession) commit(run *dispatch.Run) *sandbox.Fault {
 		done = part.Effects
 	}
 	for _, c := range done {
-		switch c.Outcome {
-		case dispatch.Done:
-			s.set(letterOf(c.Pending), "ok")
-		case dispatch.Failed:
-			s.set(letterOf(c.Pending), "failed")
-		case dispatch.Unsettled:
-			s.set(letterOf(c.Pending), "unknown")
-		}
+		s.committed(c, err)
 	}
 	return nil
 }
@@ -412,7 +407,11 @@ func (l *life) program() (source string, letters []string) {
 		case 18:
 			lines = append(lines, "take "+letter("T"))
 		case 19:
-			lines = append(lines, "keep "+letter("R"))
+			rows := "keep"
+			for range 1 + l.rnd.IntN(3) {
+				rows += " " + letter("R")
+			}
+			lines = append(lines, rows)
 		case 20, 21:
 			lines = append(lines, "look "+name())
 		case 12, 13:
@@ -554,7 +553,7 @@ func (l *life) judge(seed uint64, source string, letters []string, res *Result, 
 }
 
 func (l *life) pending(id string) bool {
-	return slices.ContainsFunc(l.ws.Pending(), func(p dispatch.Pending) bool { return letterOf(p) == id })
+	return slices.ContainsFunc(l.ws.Pending(), func(p dispatch.Pending) bool { return slices.Contains(lettersOf(p), id) })
 }
 
 // wantPending wants what is pending to be what the model was told is.
