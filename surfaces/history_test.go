@@ -34,6 +34,7 @@ var histories = flag.Int("histories", 10_000, "how many random histories to live
 //	clock NAME  reads the clock
 //	flush       waits until the journal has stored everything so far
 //	die         is the death of the process
+//	doom N      is its death at the Nth step from here
 //	add NAME    adds one to a name, or makes it
 //	stage ID    stages a letter; its name holds staged
 //	commit      makes what is staged; the letters' names hold what came of them
@@ -61,6 +62,7 @@ type storySession struct {
 	journal *store.Journal
 	names   map[string]string
 	bound   map[string]bool // in the running program
+	again   bool            // it runs again from the journal
 }
 
 func (s *storySession) set(name, v string) {
@@ -80,7 +82,7 @@ func (s *storySession) Execute(ctx context.Context, source string) *Result {
 		return brokenResult(err)
 	}
 	run := s.ws.Begin(m, dispatch.Program{Language: "story", Source: source})
-	s.bound = map[string]bool{}
+	s.bound, s.again = map[string]bool{}, dispatch.ReplayOf(ctx) != nil
 	res := &Result{}
 	for i, line := range strings.Split(source, "\n") {
 		if err := m.Charge(1); err != nil {
@@ -154,6 +156,10 @@ func (s *storySession) command(run *dispatch.Run, words []string, line int) *san
 	case "die":
 		s.life.live(0)
 		s.life.step()
+	case "doom":
+		if n, _ := strconv.Atoi(words[1]); !s.again {
+			s.life.live(n)
+		}
 	case "add":
 		n, _ := strconv.Atoi(s.names[words[1]])
 		s.set(words[1], strconv.Itoa(n+1))
