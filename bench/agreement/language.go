@@ -39,6 +39,8 @@ func languageOf(name string) (language, error) {
 	switch name {
 	case "js":
 		return javascript{}, nil
+	case "lisp":
+		return clojure{}, nil
 	}
 	return nil, fmt.Errorf("there is no language %q to replay, there is js", name)
 }

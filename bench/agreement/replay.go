@@ -89,7 +89,9 @@ func (r *replay) run(s *stage, program string) answer {
 		called:  map[string]int{},
 	}
 	for _, t := range result.Called {
-		a.called[t.Name] = t.Calls
+		if !strings.Contains(t.Name, ".") { // a table's verb, which the recordings do not count
+			a.called[t.Name] = t.Calls
+		}
 	}
 	if a.ok {
 		a.value = r.lang.plain(result.Value)

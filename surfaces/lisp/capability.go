@@ -50,6 +50,24 @@ func (s *session) find(n string) (data.Value, bool) {
 	return data.Nil, false
 }
 
+// owns reports whether a name is a function's or table's own, or that of what every
+// program needs. The other names of the session's functions are everyday words,
+// which programs may take, and each has a long name.
+func (s *session) owns(n string) bool {
+	cat := s.ws.Catalog()
+	if _, ok := cat.Lookup(n); ok {
+		return true
+	}
+	if _, ok := cat.Table(n); ok {
+		return true
+	}
+	switch n {
+	case "insert!", "update!", "delete!", "commit!", "rollback!", lastValue:
+		return true
+	}
+	return false
+}
+
 // functionNamed gives the function that a spelling names: flat or qualified, with
 // underscores or with the hyphens that Lisp names have.
 func (s *session) functionNamed(n string) (*toolfn.ToolFn, bool) {

@@ -59,7 +59,16 @@ func (s *session) summary(kind string, v data.Value) string {
 	}
 	t := data.Unmetered()
 	switch kind {
-	case "list", "vector", "set":
+	case "list":
+		items, all := data.Known(v)
+		if !all {
+			return "not all computed"
+		}
+		if len(items) == 0 {
+			return "empty"
+		}
+		return counted(len(items), "item", "items") + ", first " + s.peek.Render(view(items[0]), peekBudget).Text
+	case "vector", "set":
 		n := data.Count(t, v)
 		if n == 0 {
 			return "empty"

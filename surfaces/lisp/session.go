@@ -64,6 +64,7 @@ func (s *session) build() {
 	s.machine = compile.NewMachine(compile.Host{
 		Library: library.Lookup,
 		Resolve: s.resolve,
+		Owns:    s.owns,
 		Unknown: s.unknown,
 		Note:    s.note,
 		Regex:   library.Pattern,

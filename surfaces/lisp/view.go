@@ -43,7 +43,11 @@ func view(v data.Value) any {
 	case data.KindFn, data.KindNative:
 		return held.Opaque(v.Unbox().(data.Boxed).Printed())
 	}
-	return &listView{v: v, items: data.Collect(data.Unmetered(), v)}
+	items, all := data.Known(v)
+	if !all {
+		return held.Opaque("#<a list of which " + counted(len(items), "element is", "elements are") + " computed>")
+	}
+	return &listView{v: v, items: items}
 }
 
 type vectorView struct{ v *data.Vector }

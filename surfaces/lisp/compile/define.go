@@ -94,8 +94,10 @@ func (c *compiler) foreign(name string) bool {
 	if specials[name] != nil {
 		return true
 	}
-	_, ok := c.global(name)
-	return ok
+	if _, ok := c.m.host.Library(name); ok {
+		return true
+	}
+	return c.m.host.Owns != nil && c.m.host.Owns(name)
 }
 
 // declare gives the var that a definition of the program sets.

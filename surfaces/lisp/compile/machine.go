@@ -13,6 +13,9 @@ type Host struct {
 	// Resolve gives what else a name stands for: a function or a table of the
 	// catalogue.
 	Resolve func(name string) (data.Value, bool)
+	// Owns reports whether a name is the catalogue's for good, so that a program can
+	// take it for itself only.
+	Owns func(name string) bool
 	// Unknown is the fault of a name that nothing defines; locals are the names in
 	// scope there.
 	Unknown func(name string, called bool, locals []string) *sandbox.Fault

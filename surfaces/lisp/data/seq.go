@@ -512,3 +512,25 @@ func Count(t *Thread, v Value) int {
 	}
 	return n
 }
+
+// Known gives the elements of a sequence that have been computed, and whether those
+// are all. It runs nothing.
+func Known(v Value) (items []Value, all bool) {
+	for {
+		switch x := v.Unbox().(type) {
+		case nil:
+			return items, true
+		case *Lazy:
+			if x.step != nil {
+				return items, false
+			}
+			v = x.seq
+		case *Cons:
+			items, v = append(items, x.first), x.rest
+		case *Chunk:
+			items, v = append(items, x.items...), x.rest
+		default:
+			return append(items, Collect(Unmetered(), v)...), true
+		}
+	}
+}

@@ -27,7 +27,7 @@ const any = -1
 // name, clojure.string/join.
 var table = build(
 	numbers(), predicates(), sequences(), lazies(), folds(), orders(), maps(), collections(),
-	functions(), outputs(), states(), texts(), patterns(), setFunctions(), formats(), metadata(), walks(),
+	functions(), outputs(), states(), texts(), patterns(), setFunctions(), formats(), metadata(), walks(), javas(),
 )
 
 func build(groups ...[]*data.Native) map[string]value {
@@ -55,6 +55,9 @@ var aliases = map[string]string{
 // aliases, or plain.
 func Lookup(name string) (value, bool) {
 	if v, ok := table[name]; ok {
+		return v, true
+	}
+	if v, ok := constants[name]; ok {
 		return v, true
 	}
 	if v, ok := classNamed(name); ok {
