@@ -96,7 +96,8 @@ type Backend interface {
 	Release(ctx context.Context, l Lease) error
 	// Append appends batches in one transaction, durable when it returns. A batch
 	// whose lease is another's gets its Err and does not keep the others from
-	// being appended. Appending the same entries again changes nothing.
+	// being appended. Appending the same entries again changes nothing. The context
+	// may have no end: how long it waits is bounded by itself.
 	Append(ctx context.Context, batches []*Batch) error
 	// Read gives a workspace's entries in order.
 	Read(ctx context.Context, workspace string, yield func(Entry) error) error

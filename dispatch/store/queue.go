@@ -115,20 +115,26 @@ func (q *queue) commit() {
 // append writes batches, trying again for a while: a connection breaks, a file is
 // busy. What may have been written is written again, which changes nothing.
 func (q *queue) append(all []*Batch) error {
+	err := q.backend.Append(context.Background(), all)
+	if err == nil || permanent(err) {
+		return err
+	}
+	return q.persist(all, err)
+}
+
+// persist tries again what has failed once.
+func (q *queue) persist(all []*Batch, err error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	pause := 5 * time.Millisecond
-	for {
-		err := q.backend.Append(ctx, all)
-		if err == nil || ctx.Err() != nil || permanent(err) {
-			return err
-		}
+	for pause := 5 * time.Millisecond; ; pause = min(2*pause, time.Second) {
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
 			return err
 		}
-		pause = min(2*pause, time.Second)
+		if err = q.backend.Append(ctx, all); err == nil || ctx.Err() != nil || permanent(err) {
+			return err
+		}
 	}
 }
 

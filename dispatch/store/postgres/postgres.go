@@ -152,6 +152,8 @@ func (b *Backend) Release(ctx context.Context, l store.Lease) error {
 // Append appends batches in one transaction. Rows are locked in the order of
 // their names, so that two processes never wait for each other.
 func (b *Backend) Append(ctx context.Context, batches []*store.Batch) error {
+	ctx, cancel := context.WithTimeout(ctx, longestAppend)
+	defer cancel()
 	order := slices.Clone(batches)
 	slices.SortStableFunc(order, func(x, y *store.Batch) int { return strings.Compare(x.Lease.Workspace, y.Lease.Workspace) })
 	for _, batch := range order {
@@ -165,6 +167,9 @@ func (b *Backend) Append(ctx context.Context, batches []*store.Batch) error {
 	})
 	return worded(err)
 }
+
+// longestAppend is how long a database may take for what is appended at once.
+const longestAppend = 10 * time.Second
 
 // fence finds the batches whose lease is another's, and accounts the others.
 func fence(ctx context.Context, tx pgx.Tx, batches []*store.Batch) error {

@@ -49,7 +49,7 @@ func Open(path string, opts ...Option) (*Backend, error) {
 		o(&s)
 	}
 	pragmas := url.Values{"_pragma": {
-		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(" + s.synchronous + ")",
+		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(" + s.synchronous + ")", "wal_autocheckpoint(4000)",
 	}, "_txlock": {"immediate"}}
 	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Opaque: url.PathEscape(path), RawQuery: pragmas.Encode()}).String())
 	if err != nil {
