@@ -78,6 +78,26 @@ func newKept(t *testing.T, flags ...string) *kept {
 	return k
 }
 
+// configure adds the section of the command's own to the configuration.
+func (k *kept) configure(section any) {
+	k.t.Helper()
+	data, err := os.ReadFile(k.config)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	var c map[string]any
+	if err := json.Unmarshal(data, &c); err != nil {
+		k.t.Fatal(err)
+	}
+	c["polyglove"] = section
+	if data, err = json.Marshal(c); err == nil {
+		err = os.WriteFile(k.config, data, 0o600)
+	}
+	if err != nil {
+		k.t.Fatal(err)
+	}
+}
+
 func (k *kept) command(more ...string) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
@@ -121,8 +141,7 @@ func (k *kept) letters() map[string]int {
 // The gateway dies in the middle of a program, again and again. The client finds
 // its names, every letter was sent once, and of the one letter that may or may
 // not have been sent it is told.
-func killAgainAndAgain(t *testing.T, flags ...string) {
-	k := newKept(t, flags...)
+func killAgainAndAgain(t *testing.T, k *kept) {
 	c, s := k.start()
 	wantsText(t, s, `const base = 40; function add(x) { return base + x } let all = []; const first = box.send({text: "first"}); add(2)`, "42")
 	letters := 1
@@ -176,11 +195,18 @@ func killAgainAndAgain(t *testing.T, flags ...string) {
 }
 
 func TestKilledGatewayFile(t *testing.T) {
-	killAgainAndAgain(t, "--journal", filepath.Join(t.TempDir(), "journal.db"))
+	killAgainAndAgain(t, newKept(t, "--journal", filepath.Join(t.TempDir(), "journal.db")))
+}
+
+// What survives a kill and no more survives a kill.
+func TestKilledGatewayRelaxedFile(t *testing.T) {
+	k := newKept(t)
+	k.configure(map[string]any{"journal": map[string]any{"store": filepath.Join(t.TempDir(), "journal.db"), "survives": "kill"}})
+	killAgainAndAgain(t, k)
 }
 
 func TestKilledGatewayDatabase(t *testing.T) {
-	killAgainAndAgain(t, "--journal", pgtest.Start(t))
+	killAgainAndAgain(t, newKept(t, "--journal", pgtest.Start(t)))
 }
 
 // Attachments are gone with the process, and the model is told so when it had some.

@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -106,14 +105,7 @@ func TestTracing(t *testing.T) {
 			srv := httptest.NewServer(g)
 			defer srv.Close()
 			k := newKept(t)
-			data, err := os.ReadFile(k.config)
-			if err != nil {
-				t.Fatal(err)
-			}
-			section := strings.ReplaceAll(c.config, "URL", srv.URL)
-			if err := os.WriteFile(k.config, []byte(strings.TrimSuffix(string(data), "}")+`, "polyglove": `+section+"}"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			k.configure(json.RawMessage(strings.ReplaceAll(c.config, "URL", srv.URL)))
 			cmd := k.command()
 			cmd.Env = append(cmd.Env, "OTEL_BSP_SCHEDULE_DELAY=20")
 			for _, v := range c.env {
