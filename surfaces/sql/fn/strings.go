@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -147,9 +148,9 @@ func runeOffset(s string, n int64) int {
 	return len(s)
 }
 
-// span turns a start and a length, both from 1 and possibly out of the text, into
+// substringSpan turns a start and a length, both from 1 and possibly out of the text, into
 // characters to skip and to take.
-func span(from, length int64) (skip, take int64, err *pgerr.Error) {
+func substringSpan(from, length int64) (skip, take int64, err *pgerr.Error) {
 	if length < 0 {
 		return 0, 0, errNegativeSubstring
 	}
@@ -159,7 +160,7 @@ func span(from, length int64) (skip, take int64, err *pgerr.Error) {
 }
 
 func substring(_ *Env, s string, from, length int64) (string, *pgerr.Error) {
-	skip, take, err := span(from, length)
+	skip, take, err := substringSpan(from, length)
 	if err != nil || take == 0 {
 		return "", err
 	}
@@ -172,7 +173,7 @@ func substringFrom(_ *Env, s string, from int64) (string, *pgerr.Error) {
 }
 
 func substringBytes(_ *Env, s string, from, length int64) (string, *pgerr.Error) {
-	skip, take, err := span(from, length)
+	skip, take, err := substringSpan(from, length)
 	if err != nil || skip >= int64(len(s)) {
 		return "", err
 	}
@@ -200,6 +201,9 @@ func left(_ *Env, s string, n int64) (string, *pgerr.Error) {
 }
 
 func right(_ *Env, s string, n int64) (string, *pgerr.Error) {
+	if n == math.MinInt32 {
+		return s, nil // whose negation is itself in 32 bits
+	}
 	if n < 0 {
 		n = -n
 	} else {

@@ -5,5 +5,6 @@ func generalTables() []table {
 	return []table{
 		{inputs: generalInputs(), outputs: generalOutputs()},
 		{kernels: stringKernels()}, {kernels: quotingKernels()},
+		{kernels: mathKernels()}, {kernels: numberCasts()},
 	}
 }
