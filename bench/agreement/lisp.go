@@ -190,7 +190,9 @@ func (c *lispComparison) set(path string, content, got value.Value) {
 	}
 }
 
-func (clojure) printed(want, got string) bool { return strings.TrimSpace(want) == strings.TrimSpace(got) }
+func (clojure) printed(want, got string) bool {
+	return strings.TrimSpace(want) == strings.TrimSpace(got)
+}
 
 func (clojure) lenient(string) []reading { return nil }
 

@@ -162,7 +162,7 @@ func (p *program) readGrouped(r record) error {
 		return err
 	}
 	p.calls, p.want = []string{*r.Code}, []outcome{w}
-	if r.Reference.OK && r.Class.Label == "AGREE_OK" {
+	if r.Reference.OK && r.Class.Label == "AGREE_OK" && r.Reference.Called != nil {
 		p.called = map[string]int{}
 		for _, c := range r.Reference.Called {
 			p.called[c.Name] = c.Calls

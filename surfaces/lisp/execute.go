@@ -91,7 +91,7 @@ func (s *session) perform(p *compile.Program) (v data.Value, fault *sandbox.Faul
 			break
 		}
 		if held, ok := s.machine.Get(n); ok {
-			fault = s.machine.Protect(func() { data.Settled(&s.machine.T, held) })
+			fault = s.machine.Protect(func() { s.settleStart(n, held) })
 		}
 	}
 	if fault == nil {
@@ -100,6 +100,30 @@ func (s *session) perform(p *compile.Program) (v data.Value, fault *sandbox.Faul
 		}
 	}
 	return v, fault
+}
+
+// mostSettled is how many elements of a named sequence are computed when the program
+// ends: enough for the effects that a program means by it, and not without end.
+const mostSettled = 1000
+
+// settleStart computes the start of a named lazy sequence, because a program that
+// writes (def sent (map send! xs)) means its effects.
+func (s *session) settleStart(n string, v data.Value) {
+	if !data.IsSeq(v) {
+		return
+	}
+	items, all := data.Known(v)
+	if all {
+		return
+	}
+	left := mostSettled - len(items)
+	it := data.Iterate(&s.machine.T, v)
+	for left > 0 && it.Next() {
+		left--
+	}
+	if left == 0 && it.Next() {
+		s.note(n + " is a sequence of which the first elements are computed; the rest is when it is read.")
+	}
 }
 
 // finish makes the result: the value, the echoes, the notes and the account.

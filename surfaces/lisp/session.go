@@ -71,6 +71,7 @@ func (s *session) build() {
 	})
 	s.machine.T.Host = (*libraryHost)(s)
 	s.machine.T.OnWrongLookup = s.wrongLookup
+	s.machine.T.Note = s.note
 	s.shapes = shapes{}
 }
 

@@ -132,8 +132,11 @@ func (s *session) where(t *data.Thread, tab *toolfn.ResourceTable, m *data.Map) 
 		column := s.column(t, tab, k)
 		switch v.Kind() {
 		case data.KindNil:
-			rest = append(rest, condition{column, "is nil", func(x value.Value) bool { return x == nil }})
+			rest = append(rest, condition{column: column, text: "is nil", holds: func(x value.Value) bool { return x == nil }, known: s.assigned(tab, column)})
 		case data.KindVector, data.KindList, data.KindSet, data.KindLazy, data.KindCons, data.KindChunk, data.KindRange:
+			if word := data.First(t, v); word.IsKeyword() && operators[word.Named().Name] {
+				data.ThrowHint("IllegalArgumentException", "a list of values for :"+column+" is a choice, and "+data.Brief(t, v, 60)+" looks like a condition.", "Write {:"+column+" {"+conditionWord(word)+" value}}.")
+			}
 			values := send(t, v).([]value.Value)
 			if len(values) == 0 {
 				data.ThrowHint("IllegalArgumentException", "the list of values for :"+column+" is empty, so no row of "+tab.Name+" could match.", "Leave the column out to read every row.")
@@ -154,6 +157,35 @@ func (s *session) where(t *data.Thread, tab *toolfn.ResourceTable, m *data.Map) 
 type condition struct {
 	column, text string
 	holds        func(x value.Value) bool
+	known        bool // a row without the column does not match: its value is only not known yet
+}
+
+// assigned reports whether the server gives a column its value, so that a row that
+// was just written lacks it without being nil there.
+func (s *session) assigned(tab *toolfn.ResourceTable, column string) bool {
+	c, ok := tab.Column(column)
+	return ok && c.ReadOnly
+}
+
+// operators are the words that models put before a value in a list, as if it were a
+// condition.
+var operators = map[string]bool{"not": true, "not=": true, "ne": true, "gt": true, "gte": true, "lt": true, "lte": true, ">": true, ">=": true, "<": true, "<=": true, "in": true, "like": true, "between": true}
+
+// conditionWord is the word for a condition that was written before a value.
+func conditionWord(word data.Value) string {
+	switch n := word.Named().Name; n {
+	case "gt", "gte", "lt", "lte", "ne":
+		return ":" + n
+	case ">":
+		return ":gt"
+	case ">=":
+		return ":gte"
+	case "<":
+		return ":lt"
+	case "<=":
+		return ":lte"
+	}
+	return ":ne"
 }
 
 func joined(all []condition) *dispatch.Condition {
@@ -171,8 +203,8 @@ func joined(all []condition) *dispatch.Condition {
 	out.Text = strings.Join(texts, " and ")
 	out.Holds = func(row *value.Object) (bool, error) {
 		for _, c := range all {
-			x, _ := row.Get(c.column)
-			if !c.holds(x) {
+			x, present := row.Get(c.column)
+			if !present && c.known || !c.holds(x) {
 				return false, nil
 			}
 		}

@@ -156,6 +156,11 @@ func (c *compiler) global(name string) (value, bool) {
 	if v, ok := c.m.host.Library(name); ok {
 		return v, true
 	}
+	if space, local, ok := strings.Cut(name, "/"); ok && c.m.aliases[space] != "" {
+		if v, ok := c.m.host.Library(c.m.aliases[space] + "/" + local); ok {
+			return v, true
+		}
+	}
 	if c.m.host.Resolve != nil {
 		return c.m.host.Resolve(name)
 	}

@@ -102,6 +102,26 @@ func (c *compiler) foreign(name string) bool {
 
 // declare gives the var that a definition of the program sets.
 func (c *compiler) declare(f *reader.Form) *Var {
+	v := c.declaredVar(f)
+	if f.Meta != nil {
+		v.Meta = c.metadata(f.Meta)
+	}
+	return v
+}
+
+// metadata gives ^{…}, or ^:key as a map of it.
+func (c *compiler) metadata(f *reader.Form) value {
+	m := c.quoted(f)
+	if m.IsKeyword() {
+		return data.MapOf(&c.m.T, m, data.True).Value()
+	}
+	if m.Kind() != data.KindMap {
+		return data.MapOf(&c.m.T, c.m.Keyword("tag"), m).Value()
+	}
+	return m
+}
+
+func (c *compiler) declaredVar(f *reader.Form) *Var {
 	name := strings.TrimPrefix(f.Symbol(), "user/")
 	if strings.Contains(name, "/") && name != "/" {
 		c.reject(f, sandbox.KindSyntax, "Can't refer to qualified var that doesn't exist: "+name, "Define a name without a slash.")
@@ -191,4 +211,81 @@ func compileVar(c *compiler, f *reader.Form, _ *scope, _ *target) node {
 		panic(&rejection{fault: c.unknown(name, false, nil), at: c.at(f.Items[1])})
 	}
 	return constant(v)
+}
+
+// namespaces are the libraries that are there, with the prefixes by which programs
+// reach them whatever they ask for.
+var namespaces = map[string]string{
+	"clojure.string": "str/", "clojure.set": "set/", "clojure.walk": "walk/", "clojure.edn": "edn/", "clojure.math": "Math/ or math/", "clojure.core": "no prefix",
+}
+
+func init() {
+	register(map[string]*special{
+		"require": {"(require '[clojure.string :as str])", "nothing: str/, set/, walk/ and edn/ are there", compileRequire},
+		"use":     {"(use 'clojure.string)", "nothing: str/, set/, walk/ and edn/ are there", compileRequire},
+		"ns":      {"(ns name (:require [clojure.string :as str]))", "nothing: there is one namespace", compileNs},
+	})
+}
+
+// compileRequire takes the libraries that are there under the alias that a program
+// gives them, and refuses the others by name.
+func compileRequire(c *compiler, f *reader.Form, _ *scope, _ *target) node {
+	for _, x := range f.Items[1:] {
+		c.required(x)
+	}
+	return constant(data.Nil)
+}
+
+func (c *compiler) required(x *reader.Form) {
+	if x.Head() == "quote" && len(x.Items) == 2 {
+		x = x.Items[1]
+	}
+	name, options := x.Symbol(), []*reader.Form(nil)
+	if x.Kind == reader.Vector && len(x.Items) > 0 {
+		name, options = x.Items[0].Symbol(), x.Items[1:]
+	}
+	if name == "" {
+		return // :reload and the like
+	}
+	if _, ok := namespaces[name]; !ok {
+		c.reject(x, sandbox.KindRejected, "there is no library "+sandbox.Clip(name, 60)+" here.", "There are clojure.string (str/), clojure.set (set/), clojure.walk (walk/) and clojure.edn (edn/), without require.")
+	}
+	for i := 0; i+1 < len(options); i += 2 {
+		switch {
+		case isKeyword(options[i], "as"):
+			c.m.aliases[options[i+1].Symbol()] = name
+		case isKeyword(options[i], "refer"):
+			for _, r := range options[i+1].Items {
+				c.refer(r, name)
+			}
+		}
+	}
+}
+
+// refer makes a function of a library known by its bare name.
+func (c *compiler) refer(f *reader.Form, space string) {
+	v, ok := c.m.host.Library(space + "/" + f.Symbol())
+	if !ok {
+		c.reject(f, sandbox.KindName, space+" has no "+sandbox.Clip(f.Symbol(), 60)+".", "(describe \"str/join\") shows a function that is there.")
+	}
+	if _, plain := c.m.host.Library(f.Symbol()); !plain {
+		c.m.define(f.Symbol()).set(v)
+	}
+}
+
+func compileNs(c *compiler, f *reader.Form, _ *scope, _ *target) node {
+	for _, x := range f.Items[1:] {
+		if x.Kind != reader.List || len(x.Items) == 0 {
+			continue
+		}
+		switch {
+		case isKeyword(x.Items[0], "require"), isKeyword(x.Items[0], "use"):
+			for _, r := range x.Items[1:] {
+				c.required(r)
+			}
+		case isKeyword(x.Items[0], "import"):
+			c.reject(x, sandbox.KindRejected, "there are no Java classes here, so nothing can be imported.", "Use the functions of the language.")
+		}
+	}
+	return constant(data.Nil)
 }

@@ -40,6 +40,7 @@ type Machine struct {
 	defined []string
 	noted   map[string]bool
 	gensyms int
+	aliases map[string]string // of libraries, by require
 }
 
 // Var is a name defined at the top level.
@@ -67,7 +68,7 @@ type place struct {
 
 // NewMachine makes a machine without definitions.
 func NewMachine(h Host) *Machine {
-	m := &Machine{host: h, vars: map[string]*Var{}, names: map[string]data.Value{}}
+	m := &Machine{host: h, vars: map[string]*Var{}, names: map[string]data.Value{}, aliases: map[string]string{}}
 	m.T.Invoke = m.invoke
 	return m
 }
@@ -205,3 +206,6 @@ func (m *Machine) note(text string) {
 	m.noted[text] = true
 	m.host.Note(text)
 }
+
+// Metadata gives the metadata of the var.
+func (v *Var) Metadata() data.Value { return v.Meta }

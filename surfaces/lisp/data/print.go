@@ -136,7 +136,7 @@ func (p *Printer) value(v Value) {
 	case KindBool:
 		p.text(strconv.FormatBool(v.n != 0))
 	case KindInt, KindFloat, KindBig, KindRatio:
-		p.text(NumberText(p.t, v, p.readably))
+		p.text(NumberText(p.t, v, true))
 	case KindChar:
 		p.char(uint16(v.n))
 	case KindString:

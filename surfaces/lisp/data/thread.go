@@ -13,6 +13,8 @@ type Thread struct {
 	Invoke func(t *Thread, fn Value, args []Value) Value
 	// At is the place of the call under way, as the evaluator counts places.
 	At int
+	// Note takes a sentence for the result; nil for none.
+	Note func(text string)
 	// OnWrongLookup is told that a keyword was looked up in what is no map.
 	OnWrongLookup func(coll, key Value)
 	// Host is what the functions of other packages hang on the thread.

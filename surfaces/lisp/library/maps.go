@@ -229,11 +229,15 @@ func has(t *data.Thread, coll, k value) bool {
 	return false
 }
 
+// containsAdvice tells of a search by contains?, which asks a vector for an index: it
+// finds nothing, as in Clojure, and says so.
 func containsAdvice(t *data.Thread, coll value) {
 	if coll.Kind() == data.KindString {
 		data.ThrowHint("IllegalArgumentException", "contains? on a string takes an index.", "To look for a text write (str/includes? s \"text\").")
 	}
-	data.ThrowHint("IllegalArgumentException", "contains? on a vector asks for an index, not for an element.", "To look for an element write (some #{x} coll).")
+	if t.Note != nil {
+		t.Note("contains? on a vector asks for an index, so it gave false. To look for an element write (some #{x} coll).")
+	}
 }
 
 func assoc(t *data.Thread, coll, k, v value) value {

@@ -6,6 +6,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
+
 	"github.com/polyglove/polyglove/surfaces/lisp/data"
 )
 
@@ -17,8 +20,8 @@ const clojureString = "clojure.string/"
 // too, because programs write (upper-case s).
 func texts() []*data.Native {
 	spaced := []*data.Native{
-		fn("upper-case", 1, 1, "(str/upper-case s)", "the text in capitals", cased("upper-case", strings.ToUpper)),
-		fn("lower-case", 1, 1, "(str/lower-case s)", "the text in small letters", cased("lower-case", strings.ToLower)),
+		fn("upper-case", 1, 1, "(str/upper-case s)", "the text in capitals", cased("upper-case", upper)),
+		fn("lower-case", 1, 1, "(str/lower-case s)", "the text in small letters", cased("lower-case", lower)),
 		fn("capitalize", 1, 1, "(str/capitalize s)", "the text with a capital first and small letters after", cased("capitalize", capitalize)),
 		fn("trim", 1, 1, "(str/trim s)", "the text without blanks around it", cased("trim", func(s string) string { return strings.TrimFunc(s, javaBlank) })),
 		fn("triml", 1, 1, "(str/triml s)", "the text without blanks before it", cased("triml", func(s string) string { return strings.TrimLeftFunc(s, javaBlank) })),
@@ -158,8 +161,13 @@ func javaBlank(r rune) bool {
 
 func capitalize(s string) string {
 	_, n := utf8.DecodeRuneInString(s)
-	return strings.ToUpper(s[:n]) + strings.ToLower(s[n:])
+	return upper(s[:n]) + lower(s[n:])
 }
+
+// upper and lower map by the whole of Unicode's rules, as Java does: ß becomes SS.
+func upper(s string) string { return cases.Upper(language.Und).String(s) }
+
+func lower(s string) string { return cases.Lower(language.Und).String(s) }
 
 func reversed(s string) string {
 	r := []rune(s)

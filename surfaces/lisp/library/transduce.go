@@ -163,3 +163,15 @@ func transduced(t *data.Thread, xform, rf, init, coll value) value {
 	acc := reduceFrom(t, full, init, coll)
 	return t.Call1(full, acc)
 }
+
+// catenating is cat: the transducer that gives the elements of each element.
+var catenating = &transducerValue{start: func() step {
+	return func(t *data.Thread, x value, emit func(value) bool) bool {
+		for it := data.Iterate(t, x); it.Next(); {
+			if !emit(it.Value) {
+				return false
+			}
+		}
+		return true
+	}
+}}
