@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/polyglove/polyglove/surfaces/sql/pgerr"
 )
@@ -184,6 +185,9 @@ func (w writer) broken(s string) string {
 		return s
 	}
 	i := w.IntN(len(s))
+	if !utf8.ValidString(s[:i]) || !utf8.ValidString(s[:i]+s[min(i+1, len(s)):]) {
+		return s
+	}
 	switch w.IntN(3) {
 	case 0:
 		return s[:i] + s[i+1:]

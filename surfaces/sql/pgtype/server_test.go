@@ -109,11 +109,11 @@ type kind struct {
 }
 
 func (q question) statement(k kind) string {
-	s := k.sql
+	var literals []string
 	for i, in := range q.Inputs {
-		s = strings.ReplaceAll(s, fmt.Sprintf("$%d", i+1), "e'"+strings.NewReplacer(`\`, `\\`, `'`, `''`).Replace(in)+"'")
+		literals = append(literals, fmt.Sprintf("$%d", i+1), "e'"+strings.NewReplacer(`\`, `\\`, `'`, `''`).Replace(in)+"'")
 	}
-	return s
+	return strings.NewReplacer(literals...).Replace(k.sql)
 }
 
 // attempt answers; an operand that cannot be read panics with its error.
@@ -142,13 +142,23 @@ func (q question) ours(t *testing.T, k kind) string {
 	return text
 }
 
+// excused are centuries and years so large that the server's 32 bits wrap before it
+// looks at them: it then names another error, or none.
+func excused(q question, got, want string) bool {
+	if q.What != "to_date" && q.What != "to_timestamp" || len(q.Inputs) < 2 || !strings.HasPrefix(got, "!22008") {
+		return false
+	}
+	template := strings.ToUpper(q.Inputs[1])
+	return strings.HasPrefix(want, "!") && (strings.Contains(template, "CC") || strings.Contains(template, "Y,YYY"))
+}
+
 // check compares, and reports the first differences.
 type check struct{ total, wrong int }
 
 func (c *check) add(t *testing.T, q question, k kind, want string) {
 	t.Helper()
 	c.total++
-	if got := q.ours(t, k); got != want {
+	if got := q.ours(t, k); got != want && !excused(q, got, want) {
 		if c.wrong++; c.wrong <= 40 {
 			t.Errorf("%s %.120q in %s: got %.200s, the server says %.200s", q.What, q.Inputs, q.Zone, got, want)
 		}
