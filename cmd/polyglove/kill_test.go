@@ -36,7 +36,10 @@ func outbox(file string) {
 	}
 	var n atomic.Int64
 	s := mcp.NewServer(&mcp.Implementation{Name: "outbox", Version: "1"}, nil)
-	mcp.AddTool(s, &mcp.Tool{Name: "send", Description: "Sends a letter."}, func(_ context.Context, _ *mcp.CallToolRequest, l letter) (*mcp.CallToolResult, receipt, error) {
+	mcp.AddTool(s, &mcp.Tool{Name: "send", Description: "Sends a letter."}, func(_ context.Context, req *mcp.CallToolRequest, l letter) (*mcp.CallToolResult, receipt, error) {
+		if trace, ok := req.Params.Meta["traceparent"].(string); ok {
+			_ = os.WriteFile(file+".trace", []byte(trace), 0o600)
+		}
 		f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if err != nil {
 			return nil, receipt{}, err

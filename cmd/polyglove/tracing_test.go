@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -126,6 +127,9 @@ func TestTracing(t *testing.T) {
 			program, letter := g.named(t, "execute_tool execute_js"), g.named(t, "execute_tool box__send")
 			if program.trace != traceID || program.parent != parentID || letter.trace != traceID || letter.parent != program.id || program.service != c.service {
 				t.Errorf("the spans are %+v and %+v", program, letter)
+			}
+			if passed, err := os.ReadFile(k.box + ".trace"); err != nil || string(passed) != "00-"+traceID+"-"+letter.id+"-01" {
+				t.Errorf("the server was passed %s, %v", passed, err)
 			}
 			if shown := strings.Contains(program.content+letter.content, "hush"); shown != c.content {
 				t.Errorf("contents are shown: %t, in %+v and %+v", shown, program, letter)
