@@ -193,18 +193,18 @@ func (l *numberLayout) takeSign(id int) *pgerr.Error {
 // numberWriter writes the digits of a number into a template.
 type numberWriter struct {
 	numberLayout
-	out       []byte
-	digits    string // without the sign
-	at        int    // the next digit
-	negative  bool
-	blanks    int  // places before the first digit
-	place     int  // of the pattern among those of digits
-	places    int  // the place of the last digit
-	signDone  bool
-	inNumber  bool // a digit was written last
-	relevant  int  // the last digit after the point that is shown in fill mode; -1 without
-	end       int  // where the text ends before its time; -1 if it does not
-	err       *pgerr.Error
+	out      []byte
+	digits   string // without the sign
+	at       int    // the next digit
+	negative bool
+	blanks   int // places before the first digit
+	place    int // of the pattern among those of digits
+	places   int // the place of the last digit
+	signDone bool
+	inNumber bool // a digit was written last
+	relevant int  // the last digit after the point that is shown in fill mode; -1 without
+	end      int  // where the text ends before its time; -1 if it does not
+	err      *pgerr.Error
 }
 
 // write puts digits into the template. blanks is how many places stand before the
