@@ -24,8 +24,10 @@ func TestRestOfAStagedStatementIsPending(t *testing.T) {
 		shown   string // what is read then
 		asked   string // by both commits
 	}{
-		{"rows", nil, inserts(row("a"), row("b"), row("c"), row("d")), `title "b"`, `the commit made 0 of 1 effect. Failed: 1 issues.insert (rows: 4, title: "a", state: "open"): insert of issues: 1 row done (title "a", state "open"); 1 row failed (title "b", state "open"); 2 rows not attempted`,
-			`issues.insert (rows: 2, title: "c", state: "open")`, "a/open c/open d/open", `insert title "a", state "open"; insert title "b", state "open"; insert title "c", state "open"; insert title "d", state "open"`},
+		{
+			"rows", nil, inserts(row("a"), row("b"), row("c"), row("d")), `title "b"`, `the commit made 0 of 1 effect. Failed: 1 issues.insert (rows: 4, title: "a", state: "open"): insert of issues: 1 row done (title "a", state "open"); 1 row failed (title "b", state "open"); 2 rows not attempted`,
+			`issues.insert (rows: 2, title: "c", state: "open")`, "a/open c/open d/open", `insert title "a", state "open"; insert title "b", state "open"; insert title "c", state "open"; insert title "d", state "open"`,
+		},
 		{"keys", nil, deletes(where("id", []any{int64(1), int64(2), int64(3)})), "id=1", "Failed: 1 issues.delete (keys: 3)", `issues.delete (keys: 2)`, "fix a/open", "delete id=1; delete id=2; delete id=3"},
 		{"the last", nil, inserts(row("a"), row("b")), `title "b"`, "Go on from what has happened", "", "a/open", `insert title "a", state "open"; insert title "b", state "open"`},
 	} {
