@@ -517,6 +517,18 @@ func init() {
 		}
 		return object.None, nil
 	})
+	c.Getter("default_factory", func(_ *thread, v value) (value, *exception) {
+		if d := v.Native().(*dataField).factory; d.IsSet() {
+			return d, nil
+		}
+		return object.None, nil
+	})
+	for name, of := range map[string]func(f *dataField) bool{
+		"init": func(f *dataField) bool { return f.init }, "repr": func(f *dataField) bool { return f.repr }, "compare": func(f *dataField) bool { return f.compare },
+		"kw_only": func(f *dataField) bool { return f.kwOnly },
+	} {
+		c.Getter(name, func(_ *thread, v value) (value, *exception) { return object.Bool(of(v.Native().(*dataField))), nil })
+	}
 	c.Own.Children = func(v value, visit func(value)) int {
 		f := v.Native().(*dataField)
 		visit(f.standard)

@@ -35,6 +35,7 @@ type Library struct {
 	patterns map[patternKey]*pattern
 	matcher  regex.Matcher
 	zones    map[string]value
+	decimal  *decimalContext // the current one, nil until it is asked for
 	start    time.Time
 }
 

@@ -58,3 +58,7 @@ func (c *Class) ShortName() string {
 
 // NoHash makes the values of a class written in Go unhashable.
 func (c *Class) NoHash() { c.Own.Hash, c.noHash = unhashable, true }
+
+// NormalDigits replaces the decimal digits of any script by ASCII ones and its
+// white space by blanks, as numbers are read from texts.
+func NormalDigits(s string) string { return normalDigits(s) }

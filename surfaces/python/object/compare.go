@@ -33,7 +33,7 @@ func (t *Thread) Compare(op Cmp, v, w Value) (Value, *Exception) {
 	if r, ok := compareScalars(op, v, w); ok {
 		return r, nil
 	}
-	if plain(v) && plain(w) {
+	if plain(v) && plain(w) && !v.isKind(KindBuiltin) {
 		return t.comparePlain(op, v, w)
 	}
 	return t.compareSlots(op, v, w)

@@ -292,7 +292,8 @@ class Fraction(Rational):
 
     def __mod__(a, b):
         if isinstance(b, (int, Fraction)):
-            return _divided(a, b)[1]
+            d1, d2 = a._denominator, b.denominator
+            return Fraction((a._numerator * d2) % (b.numerator * d1), d1 * d2)
         return _forward(operator.mod, a, b)
 
     def __rmod__(b, a):
@@ -432,9 +433,6 @@ def _reverse(operation, a, b):
 
 def _quotient(a, b):
     n, d = a._numerator * b.denominator, a._denominator * b.numerator
-    if d == 0:
-        g = math.gcd(a._numerator, 0)
-        raise ZeroDivisionError("Fraction(%s, 0)" % (n if g == 0 else n))
     return Fraction(n, d)
 
 

@@ -115,7 +115,7 @@ class PrettyPrinter:
                 del context[me]
                 return
             if (dataclasses.is_dataclass(object) and not isinstance(object, type) and not hasattr(type(object), "_fields")
-                    and type(object).__repr__.__name__ == "__repr__" and getattr(type(object).__repr__, "generated", True)):
+                    and not isinstance(type(object).__repr__, types.FunctionType)):
                 context[me] = 1
                 self._dataclass(object, write, indent, allowance, context, level + 1)
                 del context[me]
