@@ -738,3 +738,7 @@ func bindFree(bound []*Scope, name string) bool {
 	}
 	return false
 }
+
+// Assigned reports whether the scope binds the name: by an assignment, a
+// definition, an import, a loop, or in any other way.
+func (s *Symbol) Assigned() bool { return s.assigned }

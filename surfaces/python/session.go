@@ -1,0 +1,140 @@
+package python
+
+import (
+	"context"
+	"errors"
+	"time"
+	"weak"
+
+	"github.com/polyglove/polyglove/elide"
+	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/surfaces"
+	"github.com/polyglove/polyglove/surfaces/held"
+	"github.com/polyglove/polyglove/surfaces/python/compile"
+	"github.com/polyglove/polyglove/surfaces/python/module"
+	"github.com/polyglove/polyglove/surfaces/python/object"
+)
+
+// session is one Python session: a machine with the names that programs have
+// defined, and the capabilities as its programs see them.
+type session struct {
+	ws      *surfaces.Workspace
+	turn    chan struct{} // holds a token while nobody uses the session
+	limits  sandbox.Limits
+	meter   *sandbox.Meter
+	machine *compile.Machine
+	library *module.Library
+	peek    *elide.Renderer
+	closed  bool
+
+	namespaces   namespaces
+	capabilities map[*object.Builtin]*capability
+	byName       map[string]*capability
+	spaces       map[string]*object.Module // namespaces as values
+	builtins     map[string]pyValue
+	asyncio      pyValue // the module, once it was imported
+	order        []string
+	missed       []*rows // with misses in the running program
+	last         pyValue // the last whole value, under the name _
+	held         weak.Pointer[held.Result]
+	lent         map[string]bool // names of other languages that a note has told of
+	grown        int64           // bytes charged since the definitions were last measured
+	run          *execution      // nil between programs
+}
+
+// open starts a session.
+func open(ws *surfaces.Workspace) (*session, error) {
+	s := &session{ws: ws, turn: make(chan struct{}, 1), limits: ws.Limits(), last: object.None}
+	m, err := sandbox.NewMeter(context.Background(), s.limits)
+	if err != nil {
+		return nil, err
+	}
+	s.meter = m
+	s.machine = compile.NewMachine()
+	s.machine.Outer = s.outer
+	s.library = module.New(module.Host{Clock: s.now, Seed: ws.Seed()})
+	s.library.Install(s.machine.T)
+	s.machine.T.Importer = s.importModule
+	s.machine.SetBuiltin("vars", varsBuiltin(s))
+	s.turn <- struct{}{}
+	return s, nil
+}
+
+// glancer renders what a definition holds; it has no state.
+var glancer = elide.New(elide.Options{Limits: elide.Peek(), Style: style()})
+
+// now is the time as programs see it: a running program's is journalled.
+func (s *session) now() time.Time {
+	if s.run != nil {
+		return s.run.calls.Now()
+	}
+	return s.ws.Clock()
+}
+
+// Forget undefines names.
+func (s *session) Forget(names []string) {
+	if s.enter(context.Background()) != nil {
+		return
+	}
+	defer s.leave()
+	s.release()
+	for _, n := range names {
+		s.remove(n)
+	}
+	s.last = object.None
+}
+
+var errClosed = errors.New("the session is closed")
+
+// enter waits for the session's turn, at most as long as the context allows.
+func (s *session) enter(ctx context.Context) error {
+	select {
+	case <-s.turn:
+	default:
+		select {
+		case <-s.turn:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	if s.closed {
+		s.leave()
+		return errClosed
+	}
+	return nil
+}
+
+func (s *session) leave() { s.turn <- struct{}{} }
+
+// Close frees the session. A program that is under way ends first.
+func (s *session) Close() {
+	<-s.turn
+	defer s.leave()
+	if s.closed {
+		return
+	}
+	s.release()
+	s.closed = true
+	s.machine, s.library, s.meter = nil, nil, nil
+	s.capabilities, s.byName, s.spaces, s.builtins, s.missed = nil, nil, nil, nil, nil
+	s.last, s.asyncio = pyValue{}, pyValue{}
+	s.namespaces = namespaces{}
+}
+
+// release makes the last result independent of the session: what a program
+// changes must not change an earlier result.
+func (s *session) release() {
+	if h := s.held.Value(); h != nil {
+		h.Detach()
+	}
+}
+
+// Defs lists what the session has defined, in the order of definition.
+func (s *session) Defs() []surfaces.Def {
+	if s.enter(context.Background()) != nil {
+		return nil
+	}
+	defer s.leave()
+	s.release()
+	return s.definitions(s.names())
+}
