@@ -135,7 +135,7 @@ func (s *session) where(t *data.Thread, tab *toolfn.ResourceTable, m *data.Map) 
 			rest = append(rest, condition{column: column, text: "is nil", holds: func(x value.Value) bool { return x == nil }, known: s.assigned(tab, column)})
 		case data.KindVector, data.KindList, data.KindSet, data.KindLazy, data.KindCons, data.KindChunk, data.KindRange:
 			if word := data.First(t, v); word.IsKeyword() && operators[word.Named().Name] {
-				data.ThrowHint("IllegalArgumentException", "a list of values for :"+column+" is a choice, and "+data.Brief(t, v, 60)+" looks like a condition.", "Write {:"+column+" {"+conditionWord(word)+" value}}.")
+				data.ThrowHint("IllegalArgumentException", "a list of values for :"+column+" is a choice, and "+data.Brief(t, v, 60)+" looks like a condition.", conditionHint(column, word))
 			}
 			values := send(t, v).([]value.Value)
 			if len(values) == 0 {
@@ -171,21 +171,13 @@ func (s *session) assigned(tab *toolfn.ResourceTable, column string) bool {
 // condition.
 var operators = map[string]bool{"not": true, "not=": true, "ne": true, "gt": true, "gte": true, "lt": true, "lte": true, ">": true, ">=": true, "<": true, "<=": true, "in": true, "like": true, "between": true}
 
-// conditionWord is the word for a condition that was written before a value.
-func conditionWord(word data.Value) string {
-	switch n := word.Named().Name; n {
-	case "gt", "gte", "lt", "lte", "ne":
-		return ":" + n
-	case ">":
-		return ":gt"
-	case ">=":
-		return ":gte"
-	case "<":
-		return ":lt"
-	case "<=":
-		return ":lte"
+// conditionHint tells how to write a condition that was written as a list.
+func conditionHint(column string, word data.Value) string {
+	with := map[string]string{"gt": ":gt", ">": ":gt", "gte": ":gte", ">=": ":gte", "lt": ":lt", "<": ":lt", "lte": ":lte", "<=": ":lte", "ne": ":ne", "not": ":ne", "not=": ":ne"}[word.Named().Name]
+	if with == "" {
+		return "Read the rows and filter them: (filter #(str/includes? (:" + column + " %) \"text\") rows)."
 	}
-	return ":ne"
+	return "Write {:" + column + " {" + with + " value}}."
 }
 
 func joined(all []condition) *dispatch.Condition {

@@ -22,7 +22,6 @@ type Fn struct {
 	data.Head
 	code *code
 	caps []data.Value
-	meta data.Value
 }
 
 // code is what the function values of one fn form share.

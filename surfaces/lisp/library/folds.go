@@ -31,13 +31,10 @@ func folds() []*data.Native {
 			return a[0]
 		}),
 		fn("transduce", 3, 4, "(transduce xform f init coll)", "reduce through a transducer", func(t *data.Thread, a []value) value {
-			init, coll := data.Nil, a[len(a)-1]
-			if len(a) == 4 {
-				init = a[2]
-			} else {
-				init = t.Call(a[1])
+			if len(a) == 3 {
+				return transduced(t, a[0], a[1], t.Call(a[1]), a[2])
 			}
-			return transduced(t, a[0], a[1], init, coll)
+			return transduced(t, a[0], a[1], a[2], a[3])
 		}),
 		fn("completing", 1, 2, "(completing f)", "f as a reducing function", func(_ *data.Thread, a []value) value { return completing(a[0]) }),
 		fn("sequence", 1, 2, "(sequence xform coll)", "the elements through a transducer", func(t *data.Thread, a []value) value {
