@@ -29,6 +29,7 @@ var floors = []floor{
 	{"internal/config", 8, false},
 	{"surfaces/*", 7, true},
 	{"surfaces", 6, false},
+	{"surfaces/held", 5, false},
 	{"egress", 5, false},
 	{"dispatch", 4, false},
 	{"toolfn/mcptools", 3, false},

@@ -6,16 +6,15 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"go.opentelemetry.io/otel"
 
 	"github.com/polyglove/polyglove/bench/world"
 	"github.com/polyglove/polyglove/dispatch"
 	"github.com/polyglove/polyglove/dispatch/oteltrace"
+	"github.com/polyglove/polyglove/dispatch/oteltrace/otlp"
 	"github.com/polyglove/polyglove/dispatch/store"
 	"github.com/polyglove/polyglove/internal/config"
 	"github.com/polyglove/polyglove/sandbox"
@@ -105,7 +104,7 @@ type gateway struct {
 	log      *slog.Logger
 	store    *store.Store // nil if nothing outlives the process
 	named    string       // the workspace that the command line names, "" if the client does
-	tracing  *tracing     // nil if nobody asked for it
+	tracing  *otlp.Export // nil if nobody asked for it
 }
 
 // settle reads the configuration and lets the flags outrank it.
@@ -186,13 +185,12 @@ func (o *options) open(ctx context.Context, stderr io.Writer) (*gateway, error) 
 		}
 	}
 	tell(g.config.Warnings)
-	if g.tracing, err = startTracing(ctx, g.config.Tracing, os.Getenv); err != nil {
+	if g.tracing, err = startTracing(ctx, g.config.Tracing, g.log); err != nil {
 		return nil, err
 	}
 	specs := g.config.Servers
 	setup := []mcptools.Option{mcptools.WithLogger(g.log)}
 	if g.tracing != nil {
-		otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { g.log.Error("spans could not be sent", "error", err) }))
 		setup = append(setup, mcptools.WithMeta(oteltrace.Meta))
 	}
 	if len(specs) == 0 {
@@ -238,7 +236,7 @@ func (g *gateway) close() {
 			g.log.Error(err.Error())
 		}
 	}
-	if err := g.tracing.close(); err != nil {
+	if err := g.tracing.Close(); err != nil {
 		g.log.Error(err.Error())
 	}
 }
@@ -256,7 +254,7 @@ func (g *gateway) workspace(ask dispatch.Asker, more ...surfaces.Option) (*surfa
 		setup = append(setup, surfaces.WithoutStaging())
 	}
 	if g.tracing != nil {
-		setup = append(setup, surfaces.WithTracer(g.tracing.tracer))
+		setup = append(setup, surfaces.WithTracer(g.tracing.Tracer()))
 	}
 	return surfaces.NewWorkspace(g.catalog, append(setup, more...)...)
 }

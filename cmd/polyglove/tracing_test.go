@@ -14,8 +14,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	"google.golang.org/protobuf/proto"
-
-	"github.com/polyglove/polyglove/internal/config"
 )
 
 // span is what a test looks at of one that a collector was sent.
@@ -136,34 +134,6 @@ func TestTracing(t *testing.T) {
 			}
 			if g.path != "/v1/traces" || g.token != "token" {
 				t.Errorf("the collector was asked at %s with %q", g.path, g.token)
-			}
-		})
-	}
-}
-
-func TestTracingIsOffUnlessAskedFor(t *testing.T) {
-	for _, c := range []struct {
-		name     string
-		endpoint string
-		env      map[string]string
-		on       bool
-		mistake  string
-	}{
-		{"nothing", "", nil, false, ""},
-		{"configuration", "http://c:4318", nil, true, ""},
-		{"endpoint", "", map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318"}, true, ""},
-		{"endpoint of traces", "", map[string]string{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://c:4318/x"}, true, ""},
-		{"exporter", "", map[string]string{"OTEL_TRACES_EXPORTER": "otlp"}, true, ""},
-		{"none", "", map[string]string{"OTEL_TRACES_EXPORTER": "none", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318"}, false, ""},
-		{"disabled", "http://c:4318", map[string]string{"OTEL_SDK_DISABLED": "true"}, false, ""},
-		{"another exporter", "", map[string]string{"OTEL_TRACES_EXPORTER": "zipkin"}, false, "the exporters are otlp and none"},
-		{"another protocol", "", map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4317", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}, false, "4318"},
-		{"a protocol for nothing", "", map[string]string{"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}, false, ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			on, err := tracingWanted(config.Tracing{Endpoint: c.endpoint}, func(name string) string { return c.env[name] })
-			if on != c.on || (err != nil) != (c.mistake != "") || err != nil && !strings.Contains(err.Error(), c.mistake) {
-				t.Errorf("got %t, %v", on, err)
 			}
 		})
 	}

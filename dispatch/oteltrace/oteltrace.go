@@ -131,3 +131,15 @@ func Meta(ctx context.Context) map[string]any {
 	}
 	return meta
 }
+
+// Extract puts the trace context that came with a request, in the same form, into
+// a context. get gives a field of it, "" if it is not there.
+func Extract(ctx context.Context, get func(key string) string) context.Context {
+	carrier := propagation.MapCarrier{}
+	for _, key := range (propagation.TraceContext{}).Fields() {
+		if v := get(key); v != "" {
+			carrier[key] = v
+		}
+	}
+	return propagation.TraceContext{}.Extract(ctx, carrier)
+}
