@@ -41,6 +41,8 @@ func languageOf(name string) (language, error) {
 		return javascript{}, nil
 	case "lisp":
 		return clojure{}, nil
+	case "python":
+		return cpython{}, nil
 	}
-	return nil, fmt.Errorf("there is no language %q to replay, there is js", name)
+	return nil, fmt.Errorf("there is no language %q to replay, there are js, lisp and python", name)
 }

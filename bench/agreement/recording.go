@@ -151,6 +151,7 @@ func (p *program) readGrouped(r record) error {
 	var o struct {
 		OK     bool
 		Value  json.RawMessage
+		Nested json.RawMessage `json:"value_nested"` // of the last expression statement that ran
 		Error  string
 		Stdout []string
 	}
@@ -158,6 +159,9 @@ func (p *program) readGrouped(r record) error {
 		return err
 	}
 	w := outcome{ok: o.OK, stdout: o.Stdout, err: o.Error, early: strings.HasPrefix(o.Error, "SyntaxError: ")}
+	if len(o.Nested) > 0 {
+		o.Value = o.Nested
+	}
 	if err := w.readValue(o.Value); err != nil {
 		return err
 	}
@@ -176,6 +180,7 @@ func (p *program) readLong(r record) error {
 	var oracle []struct {
 		OK      bool
 		Value   json.RawMessage
+		Repr    string
 		Stdout  string
 		Inspect bool `json:"stdout_inspect"`
 		Error   *struct{ Type, Message string }
@@ -195,6 +200,9 @@ func (p *program) readLong(r record) error {
 		}
 		if err := w.readValue(o.Value); err != nil {
 			return err
+		}
+		if w.value == nil && o.OK && p.lang == "python" && o.Repr != "" && o.Repr != "None" {
+			w.value = value.Of("$repr", o.Repr) // JSON has no such value
 		}
 		p.inspected = p.inspected || o.Inspect
 		p.want = append(p.want, w)
