@@ -100,18 +100,20 @@ const (
 	Except
 )
 
-// SetOp is a tree of operations on sets of rows. A leaf has a Query, whose visible
-// targets are already converted to the tree's column types by Columns.
+// SetOp is a tree of operations on sets of rows. A leaf has a Query, an inner node
+// its two sides.
 type SetOp struct {
 	Op          SetOpKind
 	All         bool
 	Left, Right *SetOp
-	Columns     []ResultColumn
-	Keys        []SortKey // how rows are compared, unless All; Target counts columns
+	Keys        []SortKey // how rows are compared, unless UNION ALL; Target counts columns
 
-	// Leaf.
 	Query *Query
-	// Convert, when not nil, computes each column from the leaf's row by Output nodes.
+
+	// Columns are the node's own: of a leaf its query's visible targets.
+	Columns []ResultColumn
+	// Convert, when not nil, computes from the node's row, by Output nodes, the row
+	// that the node above takes, with the types of that one's columns.
 	Convert []Expr
 }
 

@@ -363,3 +363,15 @@ func copyRare(e Expr) Expr {
 	}
 	return e // leaves that nobody changes
 }
+
+// Replace puts new expressions in a query, and in the queries within its clauses,
+// which it changes. replace is called for each expression that stands in a clause,
+// with how many queries it is below the level that depth counts from.
+func Replace(q *Query, depth int, replace func(e Expr, depth int) Expr) {
+	for _, p := range places(q) {
+		*p = replace(*p, depth)
+	}
+	for _, sub := range queries(q) {
+		Replace(sub, depth+1, replace)
+	}
+}
