@@ -205,7 +205,7 @@ type placeholder struct {
 }
 
 func (p *placeholder) TypeName() string { return "the result of a staged call" }
-func (p *placeholder) Printed() string  { return "#<" + p.of.Opaque() + ">" }
+func (p *placeholder) Printed() string  { return p.of.Opaque() }
 
 // Lookup refuses: nothing of the result is known.
 func (p *placeholder) Lookup(*data.Thread, data.Value) (data.Value, bool) {

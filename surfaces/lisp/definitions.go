@@ -104,7 +104,10 @@ func (s *session) summary(kind string, v data.Value) string {
 // signature tells how many arguments a function takes.
 func signature(v data.Value) string {
 	if fn, ok := v.Unbox().(*compile.Fn); ok {
-		return "takes " + fn.Takes() + " arguments"
+		if n := fn.Takes(); n != "1" {
+			return "takes " + n + " arguments"
+		}
+		return "takes 1 argument"
 	}
 	return v.Unbox().(data.Boxed).Printed()
 }
