@@ -16,6 +16,9 @@ type Env struct {
 	Zone   *time.Location   // of the session; nil is UTC
 	Random func() float64   // 0 <= r < 1, from the workspace's seed
 	UUID   func() [16]byte
+	// RowColumns are the columns that the call of a set-returning function which
+	// returns records is to have; the caller sets them for that call.
+	RowColumns []RowColumn
 	// User and Database are what current_user and current_database() say.
 	User, Database string
 	// transient is what functions charged by Alloc and nobody has kept or given back.

@@ -80,6 +80,10 @@ func excused(signature, got, want string) bool {
 		b, errB := strconv.ParseFloat(want, 64)
 		return errA == nil && errB == nil && math.Abs(a-b) <= 4*math.Abs(math.Nextafter(b, math.Inf(1))-b)
 	}
+	// The server gives a difference of bytes where only the sign means something.
+	if strings.Contains(signature, "cmp(") {
+		return strings.HasPrefix(got, "-") == strings.HasPrefix(want, "-") && (got == "0") == (want == "0")
+	}
 	// What the server cannot allocate is stopped by the meter here.
 	return strings.HasPrefix(want, "!XX000 invalid memory alloc request size")
 }

@@ -6,5 +6,6 @@ func generalTables() []table {
 		{inputs: generalInputs(), outputs: generalOutputs()},
 		{kernels: stringKernels()}, {kernels: quotingKernels()},
 		{kernels: mathKernels()}, {kernels: numberCasts()},
+		{kernels: buildingKernels()}, {kernels: jsonKernels()}, {kernels: changingKernels()}, {sets: jsonSets()},
 	}
 }
