@@ -31,6 +31,7 @@ type Library struct {
 	host   Host
 	loaded map[string]*object.Module
 	random *mersenne
+	tokens *mersenne // of uuid
 	// Patterns of re are compiled once, and share the scratch of matching.
 	patterns map[patternKey]*pattern
 	matcher  regex.Matcher

@@ -8,12 +8,33 @@ import (
 )
 
 // What the modules written in Python take from Go.
-var _ = registerHidden("_native", func(*Library) *object.Module {
+var _ = registerHidden("_native", func(l *Library) *object.Module {
 	m := object.NewModule("_native")
 	m.Set("UnionType", object.UnionClass.Value()).Set("GenericAlias", object.AliasClass.Value()).Set("mappingproxy", proxyClass.Value())
 	m.Func("virtual", "cls names classes /", makeVirtual)
 	m.Func("redirect", "target /", redirect)
 	m.Func("exact_sums", "data squares /", exactSums)
+	m.Func("random_bytes", "n /", func(t *thread, a []value) (value, *exception) {
+		n, x := integer(t, a[0])
+		if x != nil {
+			return value{}, x
+		}
+		if x := t.Alloc(int(n)); x != nil {
+			return value{}, x
+		}
+		// Identifiers come from a generator of their own: random.seed() must not make
+		// them repeat.
+		if l.tokens == nil {
+			l.tokens = &mersenne{}
+			l.tokens.seedArray([]uint32{uint32(l.host.Seed), uint32(l.host.Seed >> 32), 0x75756964})
+		}
+		out := make([]byte, n)
+		for i := range out {
+			out[i] = byte(l.tokens.word() >> 24)
+		}
+		return t.Data(string(out))
+	})
+	m.Func("clock_nanoseconds", "", func(*thread, []value) (value, *exception) { return object.Int(l.host.Clock().UnixNano()), nil })
 	m.Func("longest_match", "a places alo ahi blo bhi /", longestMatch)
 	m.Func("root", "n m /", func(t *thread, a []value) (value, *exception) {
 		n, ok := object.BigOf(a[0])

@@ -1,5 +1,7 @@
 package module
 
+import "github.com/polyglove/polyglove/surfaces/python/object"
+
 // The modules written in Python.
 var (
 	_ = registerSource("contextlib", "contextlib.py")
@@ -13,4 +15,20 @@ var (
 	_ = registerSource("calendar", "calendar.py")
 	_ = registerSource("pprint", "pprint.py")
 	_ = registerSource("difflib", "difflib.py")
+	_ = registerSource("uuid", "uuid.py")
+	_ = registerSource("urllib.parse", "urllib_parse.py")
+	_ = registerSource("csv", "csv.py")
 )
+
+// urllib is a package: what programs use of it stands in urllib.parse.
+var _ = register("urllib", func(l *Library) *object.Module {
+	m := object.NewModule("urllib")
+	m.Lookup = func(t *thread, name string) (value, bool, *exception) {
+		if name != "parse" {
+			return value{}, false, nil
+		}
+		v, x := l.importInside(t, "urllib.parse")
+		return v, x == nil, x
+	}
+	return m
+})

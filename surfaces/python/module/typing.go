@@ -19,7 +19,10 @@ func (*hint) Class() *class { return hintClass }
 var hintNames = []string{
 	"Any", "Optional", "Union", "List", "Dict", "Set", "FrozenSet", "Tuple", "Type", "Callable", "Iterable", "Iterator", "Sequence", "Mapping",
 	"MutableMapping", "Generator", "Literal", "ClassVar", "Final", "NoReturn", "Never", "Self", "Annotated", "Awaitable", "Coroutine", "DefaultDict",
-	"Deque", "Counter", "OrderedDict", "Collection", "Hashable", "Sized", "Text", "AnyStr", "TypeAlias", "Concatenate", "Required", "NotRequired",
+	"Deque", "Counter", "OrderedDict", "Collection", "Hashable", "Sized", "Text", "AnyStr", "TypeAlias", "Concatenate", "Required", "NotRequired", "ParamSpec",
+	"MutableSequence", "MutableSet", "AbstractSet", "Container", "Reversible", "KeysView", "ItemsView", "ValuesView", "AsyncIterator", "AsyncIterable",
+	"AsyncGenerator", "LiteralString", "TypeGuard", "Unpack", "IO", "TextIO", "BinaryIO", "Pattern", "Match", "SupportsInt", "SupportsFloat", "SupportsIndex",
+	"SupportsAbs", "ReadOnly", "ChainMap", "ByteString", "ContextManager",
 }
 
 var _ = register("typing", func(*Library) *object.Module {
@@ -29,7 +32,7 @@ var _ = register("typing", func(*Library) *object.Module {
 	}
 	m.Set("TYPE_CHECKING", object.False)
 	m.Func("cast", "typ val", func(_ *thread, a []value) (value, *exception) { return a[1], nil })
-	for _, n := range []string{"final", "overload", "runtime_checkable", "no_type_check"} {
+	for _, n := range []string{"final", "overload", "override", "no_type_check"} {
 		m.Func(n, "arg", func(_ *thread, a []value) (value, *exception) { return a[0], nil })
 	}
 	m.Set("TypeVar", object.NewRaw("TypeVar", func(t *thread, a []value, names []string) (value, *exception) {
@@ -39,19 +42,45 @@ var _ = register("typing", func(*Library) *object.Module {
 		s, _ := textOf(a[0])
 		return object.Box(&hint{name: s}), t.Alloc(64)
 	}).Value())
-	m.Set("NamedTuple", object.NewBuiltin("NamedTuple", "typename fields /", func(t *thread, a []value) (value, *exception) {
-		pairs, x := t.Items(a[1])
+	for _, c := range []*class{namedTupleClass, typedDictClass, protocolClass, genericClass} {
+		m.Set(c.Name, c.Value())
+	}
+	m.Func("runtime_checkable", "cls", runtimeCheckable)
+	m.Func("NewType", "name tp", func(t *thread, _ []value) (value, *exception) {
+		return object.NewBuiltin("NewType", "x /", func(_ *thread, a []value) (value, *exception) { return a[0], nil }).Value(), t.Alloc(120)
+	})
+	m.Func("get_origin", "tp", func(_ *thread, a []value) (value, *exception) {
+		switch h := a[0].Native().(type) {
+		case *object.Alias:
+			return h.Origin.Value(), nil
+		case *hint:
+			if c := hintClasses[h.name]; c != nil {
+				return c.Value(), nil
+			}
+			if h.args != nil {
+				return object.Box(&hint{name: h.name}), nil
+			}
+		}
+		return object.None, nil
+	})
+	m.Func("get_args", "tp", func(t *thread, a []value) (value, *exception) {
+		switch h := a[0].Native().(type) {
+		case *object.Alias:
+			return t.Tuple(h.Args...)
+		case *hint:
+			return t.Tuple(h.args...)
+		case *object.Union:
+			return t.Tuple(h.Members...)
+		}
+		return t.Tuple()
+	})
+	m.Func("assert_never", "arg /", func(t *thread, a []value) (value, *exception) {
+		s, x := t.Repr(a[0])
 		if x != nil {
 			return value{}, x
 		}
-		names := make([]value, len(pairs))
-		for i, p := range pairs {
-			if names[i], x = t.GetItem(p, object.Int(0)); x != nil {
-				return value{}, x
-			}
-		}
-		return namedTuple(t, []value{a[0], object.NewList(names)})
-	}).Value())
+		return raised(t.Raise(object.AssertionError, "Expected code to be unreachable, but got: %s", s))
+	})
 	return m
 })
 
