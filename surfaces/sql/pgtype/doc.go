@@ -1,7 +1,8 @@
 // Package pgtype reads and writes the values of PostgreSQL's types as text exactly
 // as PostgreSQL 17 does with its default settings (ISO dates in the order month,
-// day, year; shortest floats; hexadecimal bytea; time zone UTC), and computes with
-// exact numerics. It knows nothing of tables, expressions or the catalogue.
+// day, year; shortest floats; hexadecimal bytea), and computes with exact numerics,
+// dates, times and intervals. What depends on the moment or on the session's time
+// zone takes them as a [Clock]; the zones are those of the server's own build. It knows nothing of tables, expressions or the catalogue.
 //
 // Failures are *pgerr.Error with the server's code and words, without a position:
 // who calls knows where the value stands.

@@ -2,6 +2,7 @@ package pgtype
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"testing"
 )
@@ -70,5 +71,73 @@ func FuzzScalars(f *testing.F) {
 				t.Fatalf("%q does not read back", s)
 			}
 		}
+	})
+}
+
+// FuzzDates reads anything as every type of dates and times, and reads back what it
+// wrote.
+func FuzzDates(f *testing.F) {
+	for _, s := range []string{
+		"2024-02-29 12:34:56.789+05:30", "Jan 8, 99 BC", "J2451545.5", "20240229T123456", "yesterday 04:05 PST", "1997.038 America/New_York",
+		"infinity", "1 year 2 mons -3 days 04:05:06.7 ago", "P1Y2M3DT4H5M6.7S", "P0001-02-03T04:05:06", "-1-2 +3 -4:05:06", "12:34 pm", "xyz-3abc,M3.2.0,M11.1.0",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		c := Clock{Now: 768484800123456}
+		same := func(what string, v, again any, err any) {
+			if fmt.Sprint(err) != "<nil>" || v != again {
+				t.Fatalf("%s %q is %v, which reads as %v, %v", what, s, v, again, err)
+			}
+		}
+		if v, err := ParseDate(s, c); err == nil {
+			again, err := ParseDate(string(AppendDate(nil, v)), c)
+			same("date", v, again, err)
+		}
+		if v, err := ParseTimestamp(s, c); err == nil {
+			again, err := ParseTimestamp(string(AppendTimestamp(nil, v)), c)
+			same("timestamp", v, again, err)
+		}
+		if v, err := ParseTimestamptz(s, c); err == nil {
+			again, err := ParseTimestamptz(string(AppendTimestamptz(nil, v, c)), c)
+			same("timestamptz", v, again, err)
+		}
+		if v, err := ParseTime(s, c); err == nil {
+			again, err := ParseTime(string(AppendTime(nil, v)), c)
+			same("time", v, again, err)
+		}
+		// A POSIX rule may be further from Greenwich than an offset that is written.
+		if v, err := ParseTimetz(s, c); err == nil && v.Zone > -16*3600 && v.Zone < 16*3600 {
+			again, err := ParseTimetz(string(AppendTimetz(nil, v)), c)
+			same("timetz", v, again, err)
+		}
+		if v, err := ParseInterval(s, -1); err == nil {
+			again, err := ParseInterval(string(AppendInterval(nil, v)), -1)
+			same("interval", v, again, err)
+		}
+		ParseZone(s)
+	})
+}
+
+// FuzzTemplates writes and reads by any template.
+func FuzzTemplates(f *testing.F) {
+	f.Add("YYYY-MM-DD HH24:MI:SS.US TZ", "2024-02-29 12:34:56.789 EST", 1.5)
+	f.Add("FM9,999.0099PR", "<1,234.5>", -1234.5)
+	f.Add("RN 9.9EEEE", "XIV", 14.0)
+	f.Fuzz(func(t *testing.T, template, text string, v float64) {
+		d := NewDateTemplate(template)
+		d.FormatTimestamptz(768484800123456, Clock{})
+		d.FormatTimestamp(minTimestamp)
+		d.FormatInterval(Interval{Months: -3, Days: 1 << 30, Micros: int64(math.Min(math.Max(v, -1e18), 1e18))})
+		d.Date(text)
+		d.Timestamptz(text, Clock{})
+		n, err := NewNumberTemplate(template)
+		if err != nil {
+			return
+		}
+		n.FormatFloat(v, 64)
+		n.FormatInt(int64(len(text)), 32)
+		n.FormatNumeric(NumericFromFloat(v, 64))
+		n.Number(text)
 	})
 }

@@ -74,6 +74,7 @@ var errNotForInterval = pgerr.New(pgerr.InvalidDatetimeFormat, "invalid format s
 
 func (t *DateTemplate) format(v *shown) (string, *pgerr.Error) {
 	var out strings.Builder
+	out.Grow(2 * len(t.nodes))
 	for i := range t.nodes {
 		n := &t.nodes[i]
 		if n.kind != patternNode {
@@ -106,7 +107,31 @@ func onlyOfDates(id int) bool {
 }
 
 // padded writes a number with zeros up to a width, a sign included in it.
-func padded(n int64, width int) string { return fmt.Sprintf("%0*d", width, n) }
+func padded(n int64, width int) string {
+	if width == 2 && n >= 0 && n < 100 {
+		return pairs[2*n : 2*n+2]
+	}
+	digits := strconv.FormatInt(n, 10)
+	missing := width - len(digits)
+	switch {
+	case missing <= 0:
+		return digits
+	case n < 0:
+		return "-" + zeros[:missing] + digits[1:]
+	}
+	return zeros[:missing] + digits
+}
+
+const zeros = "000000000"
+
+// pairs are the numbers from 00 to 99.
+var pairs = func() string {
+	var b []byte
+	for n := range 100 {
+		b = appendPadded(b, n, 2)
+	}
+	return string(b)
+}()
 
 // filled pads unless the pattern is in fill mode; a negative number gets a place
 // more.

@@ -21,8 +21,10 @@ func FiniteDate(d int64) bool { return d != DateInfinity && d != DateNegInfinity
 
 // ParseTimestamp reads a date and time. A zone is read and ignored.
 func ParseTimestamp(s string, clock Clock) (int64, *pgerr.Error) {
-	if ts, ok := plainTimestamp(s); ok {
-		return ts, nil
+	if ts, rest, ok := plainTimestamp(s); ok {
+		if _, ok := plainZone(rest); ok || rest == "" {
+			return ts, nil
+		}
 	}
 	r, p := readMoment(s, timestampTextRoom, clock, false)
 	if p != fine {
@@ -40,6 +42,14 @@ func ParseTimestamp(s string, clock Clock) (int64, *pgerr.Error) {
 
 // ParseTimestamptz reads a date and time with a zone, by default the session's.
 func ParseTimestamptz(s string, clock Clock) (int64, *pgerr.Error) {
+	if ts, rest, ok := plainTimestamp(s); ok {
+		if offset, ok := plainZone(rest); ok {
+			return ts - int64(offset)*microsPerSecond, nil
+		}
+		if rest == "" {
+			return AtZone(ts, Zone{location: clock.zone()})
+		}
+	}
 	r, p := readMoment(s, timestampTextRoom, clock, false)
 	if p != fine {
 		return 0, parseError(p, "timestamp with time zone", s, r.badZone)
@@ -84,19 +94,57 @@ func (c *civil) instant(east int) (int64, bool) {
 	return ts, ok && validTimestamp(ts)
 }
 
-// plainTimestamp reads yyyy-mm-dd hh:mm:ss with a space or a T.
-func plainTimestamp(s string) (int64, bool) {
-	if len(s) != 19 || s[10] != ' ' && s[10] != 'T' || s[13] != ':' || s[16] != ':' {
-		return 0, false
+// plainTimestamp reads yyyy-mm-dd hh:mm:ss with a space or a T, and up to six
+// digits of a second: the form that nearly every timestamp has. It gives what
+// follows.
+func plainTimestamp(s string) (ts int64, rest string, ok bool) {
+	if len(s) < 19 || s[10] != ' ' && s[10] != 'T' || s[13] != ':' || s[16] != ':' {
+		return 0, "", false
 	}
 	days, ok := plainDate(s[:10])
 	hour, okHour := plainNumber(s[11:13])
 	minute, okMinute := plainNumber(s[14:16])
-	second, okSecond := plainNumber(s[17:])
+	second, okSecond := plainNumber(s[17:19])
 	if !ok || !okHour || !okMinute || !okSecond || hour > 23 || minute > 59 || second > 59 {
+		return 0, "", false
+	}
+	ts = days*microsPerDay + int64((hour*60+minute)*60+second)*microsPerSecond
+	rest = s[19:]
+	if rest == "" || rest[0] != '.' {
+		return ts, rest, true
+	}
+	n := 1
+	for n < len(rest) && isDigit(rest[n]) {
+		n++
+	}
+	fraction, _ := plainNumber(rest[1:min(n, 8)])
+	if n == 1 || n > 7 {
+		return 0, "", false
+	}
+	return ts + int64(fraction)*timeScales[n-1], rest[n:], true
+}
+
+// plainZone reads Z, +hh or +hh:mm, in seconds east.
+func plainZone(s string) (offset int, ok bool) {
+	if s == "Z" {
+		return 0, true
+	}
+	if len(s) != 3 && (len(s) != 6 || s[3] != ':') || s[0] != '+' && s[0] != '-' {
 		return 0, false
 	}
-	return days*microsPerDay + int64((hour*60+minute)*60+second)*microsPerSecond, true
+	hour, okHour := plainNumber(s[1:3])
+	minute, okMinute := 0, true
+	if len(s) == 6 {
+		minute, okMinute = plainNumber(s[4:])
+	}
+	if !okHour || !okMinute || hour > maxZoneHour || minute > 59 {
+		return 0, false
+	}
+	offset = (hour*60 + minute) * 60
+	if s[0] == '-' {
+		offset = -offset
+	}
+	return offset, true
 }
 
 // AppendTimestamp writes a timestamp in the ISO form.
