@@ -197,6 +197,5 @@ func (c *civil) dayOfYear() int {
 var (
 	errTimestampRange = pgerr.New(pgerr.DatetimeOverflow, "timestamp out of range")
 	errDateRange      = pgerr.New(pgerr.DatetimeOverflow, "date out of range")
-	errTimeRange      = pgerr.New(pgerr.DatetimeOverflow, "time out of range")
 	errIntervalRange  = pgerr.New(pgerr.DatetimeOverflow, "interval out of range")
 )
