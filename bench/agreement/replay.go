@@ -122,6 +122,7 @@ func (r *replay) group(programs []program) ([]judgement, error) {
 	}
 	defer s.workspace.Close()
 	all := make([]judgement, len(programs))
+	admitted := false // an earlier program ran by a leniency alone
 	for i, p := range programs {
 		before := len(s.world.Outbox())
 		j := judgement{id: p.id}
@@ -139,6 +140,10 @@ func (r *replay) group(programs []program) ([]judgement, error) {
 		if d := effectsDiffer(p.effects, s.world.Outbox()[before:], j.verdict >= refused); d != "" {
 			j = j.worse(judgement{id: p.id, verdict: silent, why: d})
 		}
+		if name := r.lang.lacking(j.want); j.verdict == lax && admitted && name != "" {
+			j.verdict, j.why = lenient, "a name that a program defined which a leniency admits: "+name
+		}
+		admitted = admitted || j.verdict == lenient
 		all[i] = excuse(j, r.listed)
 	}
 	return all, nil

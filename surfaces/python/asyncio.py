@@ -97,6 +97,15 @@ async def _call_later(callback, args, delay):
     callback(*args)
 
 
+def _others():
+    current, _loop.current = _loop.current, None
+    try:
+        if not _loop.step():
+            raise RuntimeError("this program waits for something that nothing in it can bring about")
+    finally:
+        _loop.current = current
+
+
 class Future:
     def __init__(self, *, loop=None):
         self._state = "PENDING"
@@ -173,6 +182,8 @@ class Future:
                     raise RuntimeError("this program waits for something that nothing in it can bring about")
             else:
                 yield self
+                if not self.done():  # driven on the spot: the others go on meanwhile
+                    _others()
         return self.result()
 
     __iter__ = __await__

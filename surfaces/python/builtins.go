@@ -2,6 +2,7 @@ package python
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/polyglove/polyglove/surfaces/python/object"
 	"github.com/polyglove/polyglove/toolfn"
@@ -64,6 +65,36 @@ func varsBuiltin(s *session) pyValue {
 		}
 		return s.plainIn(rows, nil)
 	}).Value()
+}
+
+// dirBuiltin lists the names that a program can use, without builtins; with an
+// argument it is Python's own dir.
+func dirBuiltin(s *session) pyValue {
+	own, _ := object.Builtins().Get("dir")
+	return object.NewRaw("dir", func(t *thread, a []pyValue, names []string) (pyValue, *exception) {
+		if len(a) > 0 {
+			return t.CallNames(own, a, names)
+		}
+		all := append(s.machine.Names(), s.servers().order...)
+		for _, fn := range s.ws.Catalog().All() {
+			if s.servers().byName[serverOf(fn.Name)] == nil {
+				all = append(all, fn.Name)
+			}
+		}
+		all = append(all, s.foreignNames()...)
+		slices.Sort(all)
+		rows := make([]value.Value, 0, len(all))
+		for _, n := range slices.Compact(all) {
+			rows = append(rows, n)
+		}
+		return s.plainIn(rows, nil)
+	}).Value()
+}
+
+// serverOf gives what a flat name has before the double underscore.
+func serverOf(name string) string {
+	before, _, _ := strings.Cut(name, "__")
+	return before
 }
 
 // reset frees every definition of earlier programs and tells how many there were.

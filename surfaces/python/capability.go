@@ -157,12 +157,7 @@ func (s *session) raised(f *sandbox.Fault, function string) *exception {
 	if f.Kind.Limit() || f.Kind == sandbox.KindInternal || f.Kind == sandbox.KindDivergence {
 		return object.Limit(s.meter.Fail(f))
 	}
-	var refused *toolfn.Refusal
-	if errors.As(f.Cause, &refused) {
-		g := *f
-		g.Hint = refused.Hint(signatures())
-		f = &g
-	}
+	f = respelled(f)
 	class := toolError
 	if f.Kind == sandbox.KindArgument {
 		class = argumentError
@@ -196,6 +191,18 @@ func (s *session) raised(f *sandbox.Fault, function string) *exception {
 		}
 	}
 	return x
+}
+
+// respelled gives the fault of refused arguments with a hint that spells the call
+// as programs do.
+func respelled(f *sandbox.Fault) *sandbox.Fault {
+	var refused *toolfn.Refusal
+	if !errors.As(f.Cause, &refused) {
+		return f
+	}
+	g := *f
+	g.Hint = refused.Hint(signatures())
+	return &g
 }
 
 // outcomeWord is what a program reads of what became of a call: failed, unknown,

@@ -19,7 +19,7 @@ import (
 func (s *session) names() []string {
 	var names []string
 	for _, n := range s.machine.Names() {
-		if v, ok := s.machine.Get(n); ok && n != lastValue && defines(v) {
+		if v, ok := s.machine.Get(n); ok && n != lastValue && !strings.HasPrefix(n, "__") && defines(v) {
 			names = append(names, n)
 		}
 	}

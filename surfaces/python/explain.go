@@ -404,6 +404,7 @@ func faultText(err error) string {
 	}
 	var f *sandbox.Fault
 	if errors.As(err, &f) {
+		f = respelled(f)
 		return strings.TrimSpace(f.Message + " " + f.Hint)
 	}
 	return err.Error()

@@ -56,6 +56,7 @@ func open(ws *surfaces.Workspace) (*session, error) {
 	s.library.Install(s.machine.T)
 	s.machine.T.Importer = s.importModule
 	s.machine.SetBuiltin("vars", varsBuiltin(s))
+	s.machine.SetBuiltin("dir", dirBuiltin(s))
 	s.turn <- struct{}{}
 	return s, nil
 }

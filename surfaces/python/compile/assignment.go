@@ -431,9 +431,12 @@ func (c *compiler) annotated(s *syntax.AnnAssign) exec {
 	if !ok || !s.Simple || !c.u.isCls {
 		return set
 	}
-	annotation := c.expr(s.Annotation)
 	at := syntax.Place(s.Annotation)
 	source := c.program.Source[at.Start:at.End]
+	annotation := func(*frame) (value, *exception) { return object.NewStr(source), nil }
+	if !c.program.lateAnnotations() && !c.typeParameter(s.Annotation) {
+		annotation = c.expr(s.Annotation)
+	}
 	name := c.u.layer().scope.Mangle(n.ID)
 	return func(f *frame) (signal, *exception) {
 		if set != nil {

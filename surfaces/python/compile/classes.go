@@ -19,6 +19,7 @@ func (c *compiler) class(s *syntax.ClassDef) eval {
 	capture := c.capturesOf(u)
 	code := u.code
 	at := s.Span
+	generic := len(s.TypeParams) > 0
 	return func(f *frame) (value, *exception) {
 		d := object.ClassDef{Name: code.name, Qual: code.qual, Module: code.program.space.name, Attrs: object.NewNamespace()}
 		var x *exception
@@ -41,6 +42,7 @@ func (c *compiler) class(s *syntax.ClassDef) eval {
 		}
 		if k, ok := v.AsClass(); ok {
 			h.class = k
+			k.Generic = generic
 		}
 		return v, nil
 	}
@@ -151,6 +153,9 @@ func (f *frame) importModule(name string) (value, *exception) {
 type MissingModule struct{ Name string }
 
 func (c *compiler) importFrom(s *syntax.ImportFrom) exec {
+	if s.Module == "__future__" && s.Level == 0 {
+		return func(*frame) (signal, *exception) { return next, nil }
+	}
 	if s.Level > 0 {
 		at := s.Span
 		return func(f *frame) (signal, *exception) {

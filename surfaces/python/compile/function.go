@@ -312,6 +312,7 @@ type maker struct {
 	kwDefaults []eval
 	capture    func(f *frame) []*cell
 	doc        value
+	notes      []note
 }
 
 func (c *compiler) defaults(a *syntax.Arguments) (pos, kw []eval) {
@@ -358,6 +359,11 @@ func (k *maker) make(f *frame) (value, *exception) {
 		cl.kwDefaults = append(cl.kwDefaults, v)
 	}
 	fn := &object.Function{Name: k.code.name, Qual: k.code.qual, Doc: k.doc, Code: cl}
+	if k.notes != nil {
+		if x := f.annotate(fn, k.notes); x != nil {
+			return value{}, x
+		}
+	}
 	return fn.Value(), nil
 }
 
@@ -388,6 +394,7 @@ func (c *compiler) lambda(e *syntax.Lambda) eval {
 func (c *compiler) function(s *syntax.FunctionDef) eval {
 	k := &maker{}
 	k.defaults, k.kwDefaults = c.defaults(s.Args)
+	k.notes = c.annotations(s)
 	nodes := c.nodes
 	scope := c.program.Scopes.Of(s)
 	u := c.open(scope, s.Name)

@@ -52,6 +52,9 @@ func (m *Machine) builtin(s *space, name string) object.Value {
 	if name == "__name__" {
 		return object.NewStr(s.name)
 	}
+	if name == "__doc__" {
+		return object.None
+	}
 	if v, ok := m.extra[name]; ok && v.IsSet() && s == m.main {
 		return v
 	}

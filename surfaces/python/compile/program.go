@@ -106,6 +106,12 @@ func (p *Program) Run() (out Outcome) {
 			m.Begin(m.T.Meter)
 		}
 	}()
+	if g := m.main.globals["__doc__"]; g != nil {
+		g.value = object.None
+		if doc, ok := docstring(p.Module.Body); ok {
+			g.value = object.NewStr(doc)
+		}
+	}
 	k := m.mark()
 	f := m.enter(p.code)
 	clear(f.slots)

@@ -275,6 +275,11 @@ func functionAttr(f *Function, name string) (Value, bool) {
 		}
 		return None, true
 	case "__annotations__":
+		if f.Attrs != nil {
+			if v, ok := f.Attrs.GetName(name); ok {
+				return v, true
+			}
+		}
 		return newDict().Value(), true
 	}
 	if f.Attrs != nil {

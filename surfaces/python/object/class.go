@@ -132,6 +132,8 @@ type Class struct {
 	Prepare func(t *Thread, d *ClassDef) *Exception
 	// Heap classes are made by programs.
 	Heap bool
+	// Generic classes have type parameters (PEP 695): C[int] is the class itself.
+	Generic bool
 	// Version changes when an attribute of the class or of a base does.
 	Version uint32
 	// Slotted names the only attributes that instances may have, nil for any.

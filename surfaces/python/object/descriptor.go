@@ -204,6 +204,12 @@ func setupProperty() {
 	get("fget", func(p *Property) Value { return p.Get })
 	get("fset", func(p *Property) Value { return p.Set })
 	get("fdel", func(p *Property) Value { return p.Del })
+	get("__doc__", func(p *Property) Value {
+		if f, ok := p.Get.Function(); ok && !p.Doc.IsSet() {
+			return f.Doc
+		}
+		return p.Doc
+	})
 	c.Own.Children = func(v Value, visit func(Value)) int {
 		p := v.Native().(*Property)
 		for _, f := range []Value{p.Get, p.Set, p.Del} {

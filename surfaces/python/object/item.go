@@ -291,10 +291,20 @@ func (t *Thread) classItem(c *Class, key Value) (Value, *Exception) {
 	case ListClass, DictClass, TupleClass, SetClass, FrozenSetClass, TypeClass:
 		return t.alias(c, key)
 	}
-	if c.Heap && c.Detail != nil {
+	if c.Heap && (c.Detail != nil || c.generic()) {
 		return c.Value(), nil
 	}
 	return Value{}, t.RaiseType("type '%s' is not subscriptable", c.Name)
+}
+
+// generic reports whether a class or one of its bases has type parameters.
+func (c *Class) generic() bool {
+	for _, k := range c.MRO {
+		if k.Generic {
+			return true
+		}
+	}
+	return false
 }
 
 // SetItem is v[key] = x.
