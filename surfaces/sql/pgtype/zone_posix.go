@@ -100,42 +100,71 @@ func posixNumber(s string, low, high int) (n int, rest string, ok bool) {
 	return n, s[i:], i > 0 && n >= low
 }
 
-// posixRules reads ,start,end and gives both in the spelling of RFC 8536.
+// posixRules reads ,start,end and gives both in the spelling of RFC 8536. Rules so
+// near to each other that their order may change from year to year are refused:
+// what they mean is nobody's intention, and libraries differ.
 func posixRules(s string) (rules string, ok bool) {
-	start, rest, ok := posixRule(s[1:])
+	start, from, rest, ok := posixRule(s[1:])
 	if !ok || !strings.HasPrefix(rest, ",") {
 		return "", false
 	}
-	end, rest, ok := posixRule(rest[1:])
-	return "," + start + "," + end, ok && rest == ""
+	end, to, rest, ok := posixRule(rest[1:])
+	return "," + start + "," + end, ok && rest == "" && from.apart(to)
 }
 
-func posixRule(s string) (rule, rest string, ok bool) {
+// span is a range of days of the year.
+type span struct{ first, last int }
+
+// apart reports whether two spans are days from each other, round the year too.
+func (s span) apart(t span) bool {
+	const near, year = 3, 365
+	gap := func(a, b span) int { return floorMod(b.first-a.last, year) }
+	length := (s.last - s.first) + (t.last - t.first)
+	return gap(s, t) > near && gap(t, s) > near && gap(s, t)+gap(t, s)+length == year
+}
+
+func posixRule(s string) (rule string, days span, rest string, ok bool) {
 	var n, month, week, day int
 	switch {
 	case strings.HasPrefix(s, "J"):
 		n, rest, ok = posixNumber(s[1:], 1, 365)
 		rule = fmt.Sprintf("J%d", n)
+		days = span{n, n}
 	case strings.HasPrefix(s, "M"):
 		month, rest, ok = posixNumber(s[1:], 1, 12)
 		if !ok || !strings.HasPrefix(rest, ".") {
-			return "", "", false
+			return "", days, "", false
 		}
 		week, rest, ok = posixNumber(rest[1:], 1, 5)
 		if !ok || !strings.HasPrefix(rest, ".") {
-			return "", "", false
+			return "", days, "", false
 		}
 		day, rest, ok = posixNumber(rest[1:], 0, 6)
 		rule = fmt.Sprintf("M%d.%d.%d", month, week, day)
+		if ok {
+			days = weekDays(month, week)
+		}
 	default:
 		n, rest, ok = posixNumber(s, 0, 365)
 		rule = fmt.Sprint(n)
+		days = span{n, n + 1}
 	}
 	if !ok || !strings.HasPrefix(rest, "/") {
-		return rule, rest, ok
+		return rule, days, rest, ok
 	}
 	at, rest, ok := posixOffset(rest[1:])
-	return rule + "/" + posixClock(at), rest, ok
+	shift := floorDiv(at, secondsPerDay)
+	return rule + "/" + posixClock(at), span{days.first + shift, days.last + shift}, rest, ok
+}
+
+// weekDays gives the days of the year that a weekday of a week of a month may be.
+func weekDays(month, week int) span {
+	first := julianDay(2001, month, 1) - julianDay(2001, 1, 1) + 1
+	if week == 5 {
+		last := first + monthLength(2001, month) - 1
+		return span{last - 6, last}
+	}
+	return span{first + 7*(week-1), first + 7*week - 1}
 }
 
 func posixClock(seconds int) string {
