@@ -7,5 +7,6 @@ func generalTables() []table {
 		{kernels: stringKernels()}, {kernels: quotingKernels()},
 		{kernels: mathKernels()}, {kernels: numberCasts()},
 		{kernels: buildingKernels()}, {kernels: jsonKernels()}, {kernels: changingKernels()}, {sets: jsonSets()},
+		{kernels: arrayKernels()}, {sets: arraySets()}, {kernels: encodingKernels()}, {kernels: bitKernels()},
 	}
 }
