@@ -37,16 +37,17 @@ func (c *compiler) bindVector(pattern *reader.Form, init node, s *scope) ([]step
 	for plain < len(items) && items[plain].Symbol() != "&" && !isKeyword(items[plain], "as") {
 		plain++
 	}
+	more := plain < len(items) && items[plain].Symbol() == "&"
 	rest := c.fn.slot() // the sequence after the elements bound so far
 	at := c.at(pattern)
 	steps = append(steps, func(f *frame) {
 		f.m.T.At = at
-		f.slots[rest] = sequential(&f.m.T, f.slots[whole])
+		f.slots[rest] = sequential(&f.m.T, f.slots[whole], more)
 	})
 	for i, p := range items[:plain] {
-		var more []step
-		more, s = c.bind(p, c.element(rest, i, at), s)
-		steps = append(steps, more...)
+		var bound []step
+		bound, s = c.bind(p, c.element(rest, i, at), s)
+		steps = append(steps, bound...)
 	}
 	for i := plain; i < len(items); i += 2 {
 		if i+1 >= len(items) {
@@ -72,12 +73,16 @@ func isKeyword(f *reader.Form, name string) bool {
 }
 
 // sequential gives a value that a vector pattern takes apart: a vector as it is,
-// anything else as a sequence.
-func sequential(t *data.Thread, v value) value {
+// anything else as a sequence. Only a pattern with & takes maps and sets, as in
+// Clojure, where the others read by index.
+func sequential(t *data.Thread, v value, more bool) value {
 	switch v.Kind() {
 	case data.KindVector:
 		return v
 	case data.KindMap, data.KindSet:
+		if more {
+			return data.Seq(t, v)
+		}
 		if v.Kind() == data.KindMap {
 			data.ThrowHint("UnsupportedOperationException", "nth not supported on this type: "+data.Describe(t, v)+".", "A vector pattern takes a list or vector; take a map apart with {:keys [a b]}.")
 		}

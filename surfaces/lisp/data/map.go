@@ -17,6 +17,7 @@ type Map struct {
 	vals []Value
 	rows *Shape // of a flat map of more than flatLimit entries
 	root *trie  // hashed
+	null *Value // of a hashed map, the value of the key nil, which comes first
 	tree *tree  // sorted; nil for an empty one
 	by   *Order // of a sorted map; nil for the others
 	hash uint32
@@ -161,6 +162,12 @@ func (m *Map) Get(t *Thread, k Value) (Value, bool) {
 		}
 		return Nil, false
 	case m.root != nil:
+		if k.IsNil() {
+			if m.null != nil {
+				return *m.null, true
+			}
+			return Nil, false
+		}
 		if e := m.root.find(t, Hash(t, k), k); e != nil {
 			return e.val, true
 		}
@@ -180,6 +187,9 @@ func (m *Map) Entry(t *Thread, k Value) (key, val Value, ok bool) {
 			return n.key, n.val, true
 		}
 	case m.root != nil:
+		if k.IsNil() && m.null != nil {
+			return Nil, *m.null, true
+		}
 		if e := m.root.find(t, Hash(t, k), k); e != nil {
 			return e.key, e.val, true
 		}
@@ -206,9 +216,8 @@ func (m *Map) With(t *Thread, k, v Value) *Map {
 		w.n += btoi(added)
 		return w
 	case m.root != nil:
-		var added bool
-		w.root, added = m.root.with(t, nil, 0, Hash(t, k), k, v)
-		w.n += btoi(added)
+		w.root, w.null = m.root, m.null
+		w.put(t, nil, k, v)
 		return w
 	}
 	if i := m.find(t, k); i >= 0 {
@@ -232,6 +241,19 @@ func (m *Map) With(t *Thread, k, v Value) *Map {
 	return out
 }
 
+// put sets the value of a key of a hashed map in place; its blocks are changed only
+// for their owner.
+func (m *Map) put(t *Thread, owner *Map, k, v Value) {
+	if k.IsNil() {
+		m.n += btoi(m.null == nil)
+		m.null = &v
+		return
+	}
+	var added bool
+	m.root, added = m.root.with(t, owner, 0, Hash(t, k), k, v)
+	m.n += btoi(added)
+}
+
 func btoi(b bool) int {
 	if b {
 		return 1
@@ -250,7 +272,10 @@ func (m *Map) Without(t *Thread, k Value) *Map {
 	switch {
 	case m.by != nil:
 		w.tree = m.tree.without(t, m.by, k)
+	case m.root != nil && k.IsNil():
+		w.root = m.root
 	case m.root != nil:
+		w.null = m.null
 		w.root = m.root.without(t, 0, Hash(t, k), k)
 		if w.root == nil {
 			w.root = emptyTrie
@@ -274,6 +299,9 @@ func (m *Map) Each(t *Thread, f func(k, v Value) bool) {
 	case m.by != nil:
 		m.tree.each(t, f)
 	case m.root != nil:
+		if m.null != nil && !f(Nil, *m.null) {
+			return
+		}
 		m.root.each(t, f)
 	case m.rows != nil:
 		for _, i := range m.rows.order {
@@ -372,7 +400,7 @@ func (m *Map) builder(t *Thread) *Builder {
 	b.m.root = emptyTrie
 	b.m.Meta, b.m.Row = m.Meta, m.Row
 	if m.root != nil {
-		b.m.root, b.m.n = m.root, m.n
+		b.m.root, b.m.n, b.m.null = m.root, m.n, m.null
 		return b
 	}
 	m.Each(t, func(k, v Value) bool { b.Put(k, v); return true })
@@ -415,9 +443,7 @@ func (b *Builder) Put(k, v Value) {
 		b.m = m.builder(t).m
 		m = b.m
 	}
-	var added bool
-	m.root, added = m.root.with(t, m, 0, Hash(t, k), k, v)
-	m.n += btoi(added)
+	m.put(t, m, k, v)
 }
 
 // Map ends the building.

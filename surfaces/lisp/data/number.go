@@ -85,10 +85,43 @@ func ToFloat(v Value) float64 {
 		f, _ := new(big.Float).SetInt(v.o.self.(*Big).N).Float64()
 		return f
 	case KindRatio:
-		f, _ := v.o.self.(*Ratio).R.Float64()
-		return f
+		return ratioFloat(v.o.self.(*Ratio).R)
 	}
 	return math.NaN()
+}
+
+// ratioDigits is how many decimal digits of a ratio its double is made of:
+// Clojure divides in decimal with these before it converts.
+const ratioDigits = 16
+
+func ratioFloat(r *big.Rat) float64 {
+	f, _ := r.Float64()
+	if f == 0 || f-f != 0 {
+		return f
+	}
+	exponent := ratioDigits - 1 - int(math.Floor(math.Log10(math.Abs(f))))
+	scaled := new(big.Rat).Mul(r, power10(exponent))
+	n := roundHalfEven(scaled)
+	text := n.String() + "e" + strconv.Itoa(-exponent)
+	f, _ = strconv.ParseFloat(text, 64)
+	return f
+}
+
+func power10(n int) *big.Rat {
+	p := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(n, -n))), nil)
+	if n < 0 {
+		return new(big.Rat).SetFrac(big.NewInt(1), p)
+	}
+	return new(big.Rat).SetInt(p)
+}
+
+func roundHalfEven(r *big.Rat) *big.Int {
+	n, rest := new(big.Int).DivMod(r.Num(), r.Denom(), new(big.Int))
+	twice := rest.Lsh(rest, 1).Cmp(r.Denom())
+	if twice > 0 || twice == 0 && n.Bit(0) == 1 {
+		n.Add(n, big.NewInt(1))
+	}
+	return n
 }
 
 // ToBig gives an integer as one of any size.
@@ -350,7 +383,7 @@ func dividedInts(d Division, a, b int64) Value {
 
 func dividedFloats(d Division, a, b float64) Value {
 	divisor(b == 0)
-	q := math.Trunc(a / b)
+	q := math.Trunc(a/b) + 0 // never -0.0: Clojure cuts to an integer
 	if d == Quotient {
 		return Float(q)
 	}

@@ -189,7 +189,7 @@ func conjMap(t *data.Thread, m *data.Map, x value) value {
 		}
 		return m.With(t, e.At(0), e.At(1)).Value()
 	}
-	if data.IsSeq(x) {
+	if data.Seqable(x) {
 		out := m.Value()
 		for it := data.Iterate(t, x); it.Next(); {
 			if e := it.Value.Vector(); e == nil || e.Len() != 2 {

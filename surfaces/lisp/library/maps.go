@@ -159,13 +159,16 @@ func mapOf(t *data.Thread, name string, v value) *data.Map {
 	return m
 }
 
-// remade gives a map of the same kind with other values.
+// remade gives a map with other values; of a sorted one, an unsorted, as Clojure does.
 func remade(t *data.Thread, name string, v value, put func(b *data.Builder, k, x value)) value {
 	if v.IsNil() {
 		return data.NewMap().Value()
 	}
 	m := mapOf(t, name, v)
 	b := data.BuilderOf(t, m)
+	if m.Sorted() {
+		b = data.NewBuilder(t)
+	}
 	m.Each(t, func(k, x value) bool { put(b, k, x); return true })
 	return b.Map().Value()
 }

@@ -184,7 +184,10 @@ func limit(name string, sign int) *data.Native {
 			if f, ok := x.Float(); ok && f != f {
 				return x
 			}
-			if o, ok := data.CompareNumbers(x, best); ok && o*sign > 0 {
+			if f, ok := best.Float(); ok && f != f {
+				return best
+			}
+			if o, _ := data.CompareNumbers(best, x); o*sign <= 0 { // of equal ones the later
 				best = x
 			}
 		}
@@ -288,7 +291,6 @@ func toBigInt(t *data.Thread, a []value) value {
 func rationalize(t *data.Thread, a []value) value {
 	f, ok := a[0].Float()
 	if !ok {
-		order(t, "rationalize", a[0])
 		return a[0]
 	}
 	r, ok := new(big.Rat).SetString(string(data.AppendFloat(nil, f)))

@@ -24,7 +24,7 @@ func (p *pattern) Text() string { return p.source }
 
 // Pattern compiles a regular expression.
 func Pattern(t *data.Thread, source string) value {
-	program, _, err := regex.CompilePython([]rune(source), regex.PythonUnicode, false, regex.DefaultLimits())
+	program, _, err := regex.CompilePython([]rune(source), regex.PythonASCII, false, regex.DefaultLimits())
 	if err != nil {
 		var f *sandbox.Fault
 		if errors.As(err, &f) && f.Kind.Limit() {

@@ -45,14 +45,11 @@ func sequences() []*data.Native {
 		}),
 		fn("nth", 2, 3, "(nth coll i) or (nth coll i default)", "the element at an index", nth),
 		fn("nthrest", 2, 2, "(nthrest coll n)", "what follows n elements", func(t *data.Thread, a []value) value {
-			n := count(t, "nthrest", a[1])
-			if n <= 0 {
-				return a[0]
+			coll := a[0]
+			for n := count(t, "nthrest", a[1]); n > 0 && !data.Seq(t, coll).IsNil(); n-- {
+				coll = data.Rest(t, coll)
 			}
-			if s := dropped(t, n, a[0]); !s.IsNil() {
-				return s
-			}
-			return data.Empty
+			return coll
 		}),
 		fn("nthnext", 2, 2, "(nthnext coll n)", "what follows n elements, nil when that is nothing", func(t *data.Thread, a []value) value {
 			return dropped(t, max(0, count(t, "nthnext", a[1])), a[0])
@@ -221,6 +218,9 @@ func nth(t *data.Thread, a []value) value {
 		data.ThrowHint("UnsupportedOperationException", "nth not supported on this type: "+data.Describe(t, coll)+".", "Take (seq coll) of it first.")
 	}
 	if i < 0 {
+		if len(a) == 3 {
+			return a[2]
+		}
 		return missing(data.Count(t, coll))
 	}
 	n := int64(0)

@@ -8,10 +8,18 @@ const clojureSet = "clojure.set/"
 // without the namespace too.
 func setFunctions() []*data.Native {
 	union := func(t *data.Thread, a []value) value {
-		out := data.SetOf(t)
+		largest := -1 // the elements of the others are added to it, as Clojure does
 		for i, v := range a {
-			if i == 0 && v.Kind() == data.KindSet {
-				out = v.Set()
+			if v.Kind() == data.KindSet && (largest < 0 || v.Set().Len() > a[largest].Set().Len()) {
+				largest = i
+			}
+		}
+		out := data.SetOf(t)
+		if largest >= 0 {
+			out = a[largest].Set()
+		}
+		for i, v := range a {
+			if i == largest {
 				continue
 			}
 			for it := data.Iterate(t, v); it.Next(); {
@@ -80,6 +88,9 @@ func setFunctions() []*data.Native {
 			return b.Map().Value()
 		}),
 		fn(clojureSet+"rename-keys", 2, 2, "(set/rename-keys m {:old :new})", "the map with other names for keys", func(t *data.Thread, a []value) value {
+			if a[0].IsNil() {
+				return data.Nil
+			}
 			return renameKeys(t, mapOf(t, "rename-keys", a[0]), mapOf(t, "rename-keys", a[1])).Value()
 		}),
 		fn(clojureSet+"project", 2, 2, "(set/project rows [:a :b])", "the set of the rows with these keys only", func(t *data.Thread, a []value) value {

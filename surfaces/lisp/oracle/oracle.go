@@ -123,7 +123,7 @@ const server = `
               value (loop [v nil]
                       (let [form (read {:eof ::end} reader)]
                         (if (= form ::end) v (recur (eval form)))))
-              text (binding [*print-length* 10000] (pr-str value))]
+              text (binding [*print-length* 10000 *print-namespace-maps* false] (pr-str value))]
           (str "{\"OK\":true,\"Text\":" (quoted text) ",\"Out\":" (quoted (str out)) "}")))
       (catch Throwable e
         (let [cause (loop [e e] (if (and (instance? clojure.lang.Compiler$CompilerException e) (.getCause e)) (recur (.getCause e)) e))]
