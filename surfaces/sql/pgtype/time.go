@@ -99,23 +99,3 @@ func (c Clock) CurrentDate() int64 {
 	moment, _ := c.local()
 	return int64(moment.days())
 }
-
-// CurrentTime is the statement's time of day with the session's offset, rounded to
-// so many digits of a second, or not when precision is negative.
-func (c Clock) CurrentTime(precision int) Timetz {
-	moment, offset := c.local()
-	return Timetz{Micros: FitTime(moment.timeMicros(), precision), Zone: int32(-offset)}
-}
-
-// LocalTime is CurrentTime without the offset.
-func (c Clock) LocalTime(precision int) int64 { return c.CurrentTime(precision).Micros }
-
-// CurrentTimestamp is the statement's moment, rounded as CurrentTime is.
-func (c Clock) CurrentTimestamp(precision int) int64 { return FitTime(c.Now, precision) }
-
-// LocalTimestamp is what the session's zone shows at the statement's moment.
-func (c Clock) LocalTimestamp(precision int) int64 {
-	moment, _ := c.local()
-	ts, _ := moment.timestamp()
-	return FitTime(ts, precision)
-}
