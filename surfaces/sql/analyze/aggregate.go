@@ -93,7 +93,7 @@ func (s *scope) orderedSet(r pgcat.ResolvedFunction, facts *pgcat.AggregateFacts
 		list.targets = append(list.targets, query.Target{Expr: e, Attribute: -1})
 	}
 	for i, n := range f.AggOrder {
-		out.Order = list.addSort(out.Order, i, n.GetSortBy())
+		out.Order = list.addSort(out.Order, i, n.GetSortBy(), sortPos(n.GetSortBy()))
 	}
 	for i := range out.Args {
 		out.Args[i] = list.targets[i].Expr

@@ -20,15 +20,9 @@ func leftmost(a, b int) int {
 	return b
 }
 
-// leftmostOf gives the first position of some expressions and of what holds them.
-func leftmostOf(at int, list []query.Expr) int {
-	for _, e := range list {
-		if e != nil {
-			at = leftmost(at, e.Pos())
-		}
-	}
-	return at
-}
+// leftmostOf gives the position of what holds some expressions: its own, or that of
+// the first of them that has one, when it is smaller (exprLocation).
+func leftmostOf(at int, list []query.Expr) int { return leftmost(at, firstPos(list)) }
 
 // firstPos gives the position of the first of some expressions that has one.
 func firstPos(list []query.Expr) int {

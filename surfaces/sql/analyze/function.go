@@ -158,15 +158,18 @@ func (s *scope) projection(p callParts, full []string) query.Expr {
 }
 
 func (s *scope) functionError(p callParts, call pgcat.Call, err *pgerr.Error) {
+	call.Name = p.full
+	if err.SQLSTATE == pgerr.AmbiguousFunction {
+		s.raise(p.at, pgerr.New(err.SQLSTATE, "function %s is not unique", s.cat.Signature(call)).WithHint("%s", err.Hint))
+	}
 	if err.SQLSTATE != pgerr.UndefinedFunction {
 		if err.Message == "VARIADIC argument must be an array" {
 			s.raise(p.args[len(p.args)-1].Pos(), err)
 		}
 		s.checkCall(p.at, err)
 	}
-	call.Name = p.full
 	e := pgerr.New(pgerr.UndefinedFunction, "function %s does not exist", s.cat.Signature(call))
-	if len(p.node.AggOrder) > 0 && !p.node.AggWithinGroup {
+	if len(p.node.AggOrder) > 1 && !p.node.AggWithinGroup {
 		s.raise(p.at, e.WithHint("No aggregate function matches the given name and argument types. Perhaps you misplaced ORDER BY; ORDER BY must appear after all regular arguments of the aggregate."))
 	}
 	s.raise(p.at, e.WithHint("%s", err.Hint))

@@ -53,7 +53,7 @@ type groupClause struct {
 // key adds an expression to the keys and gives its number.
 func (g *groupClause) key(n *pg.Node) int {
 	target := g.list.find(n, inGroupBy, false)
-	g.keys = g.list.addGroupSort(g.keys, target)
+	g.keys = g.list.addGroupSort(g.keys, target, rawPos(n))
 	for i, k := range g.keys {
 		if k.Target == target {
 			return i

@@ -120,10 +120,10 @@ func (s *scope) jsonSubscript(out *query.Subscript, list []*pg.A_Indices) {
 	for _, i := range list {
 		if i.IsSlice {
 			at := out.At
-			if i.Lidx != nil {
-				at = s.expr(i.Lidx).Pos()
-			} else if i.Uidx != nil {
+			if i.Uidx != nil {
 				at = s.expr(i.Uidx).Pos()
+			} else if i.Lidx != nil {
+				at = s.expr(i.Lidx).Pos()
 			}
 			s.fail(at, pgerr.DatatypeMismatch, "jsonb subscript does not support slices")
 		}

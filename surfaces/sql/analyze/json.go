@@ -53,7 +53,7 @@ func (s *scope) isJSON(x *pg.JsonIsPredicate) query.Expr {
 	case s.cat.Type(t).Category == 'S':
 		e = s.coerce(e, pgcat.Text, -1, pgcat.Implicit, -1)
 	default:
-		s.fail(e.Pos(), pgerr.DatatypeMismatch, "cannot use type %s in IS JSON predicate", s.cat.FormatType(t))
+		s.fail(-1, pgerr.DatatypeMismatch, "cannot use type %s in IS JSON predicate", s.cat.FormatType(t))
 	}
 	return &query.IsJSON{Node: query.Node{OID: pgcat.Bool, Mod: -1, At: int(x.Location)}, Arg: e, Kind: jsonKinds[x.ItemType], UniqueKeys: x.UniqueKeys}
 }

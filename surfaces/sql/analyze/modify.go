@@ -291,6 +291,12 @@ func (s *scope) setClause(it *item, list []*pg.Node) {
 		} else {
 			s.raise(-1, pgerr.New(invalidColumnDefault, "column \"%s\" can only be updated to DEFAULT", r.Name).WithDetail("Column \"%s\" is a generated column.", r.Name))
 		}
+		if part, earlier := e.(*query.SubscriptAssign); seen[column] && earlier && len(r.Indirection) > 0 {
+			if n := s.assigned(column); n >= 0 {
+				s.q.Targets[n].Expr = part
+				continue
+			}
+		}
 		if seen[column] {
 			s.fail(-1, pgerr.SyntaxError, "multiple assignments to same column \"%s\"", r.Name)
 		}
@@ -350,6 +356,25 @@ func (s *scope) multiSource(m *pg.MultiAssignRef) *multiSource {
 	return out
 }
 
+// assigned finds the target of a column of which an element was assigned before.
+func (s *scope) assigned(column int) int {
+	for i, t := range s.q.Targets {
+		if _, ok := t.Expr.(*query.SubscriptAssign); ok && t.Attribute == column {
+			return i
+		}
+	}
+	return -1
+}
+
+// partOf gives the container that an element is assigned in: the column, or what
+// earlier assignments have made of it.
+func (s *scope) partOf(it *item, column int) query.Expr {
+	if n := s.assigned(column); n >= 0 {
+		return s.q.Targets[n].Expr
+	}
+	return s.reference(it.columns[column].expr, 0, -1)
+}
+
 // setPart assigns to elements of an array column.
 func (s *scope) setPart(it *item, column int, r *pg.ResTarget, value query.Expr) query.Expr {
 	c := it.rel.Table.Columns[column]
@@ -366,7 +391,7 @@ func (s *scope) setPart(it *item, column int, r *pg.ResTarget, value query.Expr)
 	if element == 0 {
 		s.unsupported(at, "assigning to a part of a column of the type "+s.cat.FormatType(c.Type))
 	}
-	container := s.reference(it.columns[column].expr, 0, -1)
+	container := s.partOf(it, column)
 	parts := &query.Subscript{Container: container}
 	for _, i := range list {
 		parts.Slice = parts.Slice || i.IsSlice

@@ -295,26 +295,51 @@ func (s *scope) between(x *pg.A_Expr) query.Expr {
 	if betweens(x.Lexpr) > betweenLimit {
 		s.raise(at, pgerr.New(pgerr.StatementTooComplex, "BETWEEN is nested too deep").WithHint("Compute the inner ones in a WITH query."))
 	}
-	bounds := x.Rexpr.GetList().GetItems()
-	value := s.expr(x.Lexpr)
-	low, high := s.expr(bounds[0]), s.expr(bounds[1])
-	cmp := func(name string, bound query.Expr) query.Expr {
-		return s.boolean(s.compare(x.Lexpr, name, value, bound, at), "AND")
-	}
-	outside := func(name string, bound query.Expr) query.Expr {
-		return s.boolean(s.compare(x.Lexpr, name, value, bound, at), "OR")
-	}
-	within := func(a, b query.Expr) query.Expr { return all(at, []query.Expr{cmp(">=", a), cmp("<=", b)}) }
-	beyond := func(a, b query.Expr) query.Expr { return anyOf(at, []query.Expr{outside("<", a), outside(">", b)}) }
+	b := &betweenParts{scope: s, node: x, at: at, value: s.expr(x.Lexpr), bounds: x.Rexpr.GetList().GetItems()}
 	switch x.Kind {
 	case pg.A_Expr_Kind_AEXPR_BETWEEN:
-		return within(low, high)
+		return b.within(0, 1)
 	case pg.A_Expr_Kind_AEXPR_NOT_BETWEEN:
-		return beyond(low, high)
+		return b.beyond(0, 1)
 	case pg.A_Expr_Kind_AEXPR_BETWEEN_SYM:
-		return anyOf(at, []query.Expr{within(low, high), within(high, low)})
+		return anyOf(at, []query.Expr{b.within(0, 1), b.within(1, 0)})
 	}
-	return all(at, []query.Expr{beyond(low, high), beyond(high, low)})
+	return all(at, []query.Expr{b.beyond(0, 1), b.beyond(1, 0)})
+}
+
+// betweenParts are the parts of BETWEEN. Each is analysed once, when the server
+// comes to it first.
+type betweenParts struct {
+	*scope
+	node   *pg.A_Expr
+	at     int
+	value  query.Expr
+	bounds []*pg.Node
+	known  [2]query.Expr
+}
+
+func (b *betweenParts) within(low, high int) query.Expr {
+	return all(b.at, []query.Expr{b.test(">=", low, "AND"), b.test("<=", high, "AND")})
+}
+
+func (b *betweenParts) beyond(low, high int) query.Expr {
+	return anyOf(b.at, []query.Expr{b.test("<", low, "OR"), b.test(">", high, "OR")})
+}
+
+func (b *betweenParts) test(name string, bound int, construct string) query.Expr {
+	if b.known[bound] == nil {
+		b.known[bound] = b.expr(b.bounds[bound])
+	}
+	return b.boolean(b.compare(b.node.Lexpr, name, b.again(b.value), b.again(b.known[bound]), b.at), construct)
+}
+
+// again gives an operand as another use of it would be read: a parameter has the
+// type that an earlier use gave it.
+func (b *betweenParts) again(e query.Expr) query.Expr {
+	if p, ok := e.(*query.Param); ok && p.OID == pgcat.Unknown {
+		return b.param(p.Number, p.At)
+	}
+	return e
 }
 
 // compare compares a value with a bound, which may both be rows.

@@ -27,13 +27,13 @@ func (s *scope) checkRecursion(c *cte) {
 	}
 	w.refuse(node(x.Larg), inFirst)
 	if len(x.SortClause) > 0 {
-		s.fail(at, pgerr.FeatureNotSupported, "ORDER BY in a recursive query is not implemented")
+		s.fail(rawPos(x.SortClause[0]), pgerr.FeatureNotSupported, "ORDER BY in a recursive query is not implemented")
 	}
 	if x.LimitOffset != nil {
-		s.fail(at, pgerr.FeatureNotSupported, "OFFSET in a recursive query is not implemented")
+		s.fail(rawPos(x.LimitOffset), pgerr.FeatureNotSupported, "OFFSET in a recursive query is not implemented")
 	}
 	if x.LimitCount != nil {
-		s.fail(at, pgerr.FeatureNotSupported, "LIMIT in a recursive query is not implemented")
+		s.fail(rawPos(x.LimitCount), pgerr.FeatureNotSupported, "LIMIT in a recursive query is not implemented")
 	}
 	w.body(x.Rarg, ok)
 	if w.seen != 1 {

@@ -203,7 +203,7 @@ func (l *targetList) window(d *pg.WindowDef, earlier []*pg.WindowDef, done []que
 func (l *targetList) partition(clause []*pg.Node) []query.SortKey {
 	var keys []query.SortKey
 	for _, n := range clause {
-		keys = l.addGroupSort(keys, l.find(n, inWindowPartition, true))
+		keys = l.addGroupSort(keys, l.find(n, inWindowPartition, true), rawPos(n))
 	}
 	return keys
 }

@@ -52,7 +52,7 @@ func (s *scope) orderSet(list *targetList, it *item, x *pg.SelectStmt) {
 type setTree struct {
 	node *query.SetOp
 	expr []query.Expr // of each column: what decides its type
-	at   []int
+	at   []int        // of each column: where the leftmost branch has it
 	leaf *targetList
 }
 
@@ -97,7 +97,7 @@ func (s *scope) unite(out, left, right *setTree, i int, name string, all bool) {
 	mod := commonMod([]query.Expr{l, r}, t)
 	c := query.ResultColumn{Name: left.node.Columns[i].Name, Type: t, Mod: mod}
 	out.node.Columns = append(out.node.Columns, c)
-	out.at = append(out.at, best.Pos())
+	out.at = append(out.at, left.at[i])
 	out.expr = append(out.expr, &query.Column{Node: query.Node{OID: t, Mod: mod, At: best.Pos()}, Attribute: i})
 	if !all {
 		less, equal := s.equalityOf(t, best.Pos())

@@ -260,24 +260,24 @@ func (l *targetList) sort(clause []*pg.Node, p place, sql99 bool) []query.SortKe
 	var keys []query.SortKey
 	for _, n := range clause {
 		by := n.GetSortBy()
-		keys = l.addSort(keys, l.find(by.Node, p, sql99), by)
+		keys = l.addSort(keys, l.find(by.Node, p, sql99), by, sortPos(by))
 	}
 	return keys
 }
 
 // addSort adds a sort key unless it is there.
-func (l *targetList) addSort(keys []query.SortKey, target int, by *pg.SortBy) []query.SortKey {
+func (l *targetList) addSort(keys []query.SortKey, target int, by *pg.SortBy, at int) []query.SortKey {
 	s := l.scope
 	e := l.settle(target)
 	key := query.SortKey{Target: target}
 	switch by.SortbyDir {
 	case pg.SortByDir_SORTBY_DESC:
 		key.Descending = true
-		key.Operator, key.Equal = s.orderingOf(e, true)
+		key.Operator, key.Equal = s.orderingOf(e, true, at)
 	case pg.SortByDir_SORTBY_USING:
 		key = l.sortUsing(key, e, by)
 	default:
-		key.Operator, key.Equal = s.orderingOf(e, false)
+		key.Operator, key.Equal = s.orderingOf(e, false, at)
 	}
 	switch by.SortbyNulls {
 	case pg.SortByNulls_SORTBY_NULLS_FIRST:
@@ -314,10 +314,10 @@ func (l *targetList) sortUsing(key query.SortKey, e query.Expr, by *pg.SortBy) q
 }
 
 // orderingOf gives the operators that sort an expression.
-func (s *scope) orderingOf(e query.Expr, descending bool) (sort, equal pgcat.OID) {
+func (s *scope) orderingOf(e query.Expr, descending bool, at int) (sort, equal pgcat.OID) {
 	o := s.cat.Ordering(e.Type())
 	if o.Less == 0 {
-		s.raise(e.Pos(), pgerr.New(pgerr.UndefinedFunction, "could not identify an ordering operator for type %s", s.cat.FormatType(e.Type())).
+		s.raise(at, pgerr.New(pgerr.UndefinedFunction, "could not identify an ordering operator for type %s", s.cat.FormatType(e.Type())).
 			WithHint("Use an explicit ordering operator or modify the query."))
 	}
 	if descending {
@@ -357,7 +357,7 @@ func (l *targetList) distinct(order []query.SortKey, aggregate bool) []query.Sor
 	}
 	for i, t := range l.targets {
 		if !t.Hidden {
-			keys = l.addGroupSort(keys, i)
+			keys = l.addGroupSort(keys, i, t.Expr.Pos())
 		}
 	}
 	if len(keys) == 0 {
@@ -371,14 +371,14 @@ func (l *targetList) distinct(order []query.SortKey, aggregate bool) []query.Sor
 }
 
 // addGroupSort adds a key that only needs equality, unless the target is there.
-func (l *targetList) addGroupSort(keys []query.SortKey, target int) []query.SortKey {
+func (l *targetList) addGroupSort(keys []query.SortKey, target, at int) []query.SortKey {
 	e := l.settle(target)
 	for _, k := range keys {
 		if k.Target == target {
 			return keys
 		}
 	}
-	less, equal := l.scope.equalityOf(e.Type(), e.Pos())
+	less, equal := l.scope.equalityOf(e.Type(), at)
 	return append(keys, query.SortKey{Target: target, Operator: less, Equal: equal})
 }
 
@@ -400,7 +400,7 @@ func (l *targetList) distinctOn(clause []*pg.Node, order []query.SortKey) []quer
 	mismatch := func(target int) {
 		for i, w := range wanted {
 			if w == target {
-				s.fail(exprPos(clause[i], l.targets[w].Expr), invalidColumnReference, "SELECT DISTINCT ON expressions must match initial ORDER BY expressions")
+				s.fail(rawPos(clause[i]), invalidColumnReference, "SELECT DISTINCT ON expressions must match initial ORDER BY expressions")
 			}
 		}
 	}
@@ -416,9 +416,9 @@ func (l *targetList) distinctOn(clause []*pg.Node, order []query.SortKey) []quer
 			keys = append(keys, k)
 		}
 	}
-	for _, w := range wanted {
+	for i, w := range wanted {
 		before := len(keys)
-		keys = l.addGroupSort(keys, w)
+		keys = l.addGroupSort(keys, w, rawPos(clause[i]))
 		if skipped && len(keys) > before {
 			mismatch(w)
 		}
@@ -426,13 +426,9 @@ func (l *targetList) distinctOn(clause []*pg.Node, order []query.SortKey) []quer
 	return keys
 }
 
-// exprPos gives the position of a written expression.
-func exprPos(n *pg.Node, e query.Expr) int {
-	if c := n.GetColumnRef(); c != nil {
-		return int(c.Location)
+func sortPos(by *pg.SortBy) int {
+	if by.Location >= 0 {
+		return int(by.Location)
 	}
-	if c := n.GetAConst(); c != nil {
-		return int(c.Location)
-	}
-	return e.Pos()
+	return rawPos(by.Node)
 }

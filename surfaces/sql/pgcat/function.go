@@ -192,7 +192,7 @@ func (c *Catalog) resolved(call Call, x *candidate) (ResolvedFunction, *pgerr.Er
 		return ResolvedFunction{}, err
 	}
 	if call.Variadic && f.Variadic == Any {
-		if last := call.Types[len(call.Types)-1]; last != Unknown && c.ElementOf(last) == 0 {
+		if last := call.Types[len(call.Types)-1]; c.ElementOf(last) == 0 {
 			return ResolvedFunction{}, pgerr.New(pgerr.DatatypeMismatch, "VARIADIC argument must be an array")
 		}
 	}
