@@ -9,15 +9,15 @@ import (
 	"github.com/polyglove/polyglove/surfaces/lisp"
 )
 
-// BenchmarkSession opens a session, runs (+ 1 1) in it and closes it.
+// BenchmarkSession opens a workspace and a session in it, runs (+ 1 1) in it and closes it.
 func BenchmarkSession(b *testing.B) {
-	ws, err := surfaces.NewWorkspace(newShop().catalog(b))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer ws.Close()
+	cat := newShop().catalog(b)
 	b.ReportAllocs()
 	for b.Loop() {
+		ws, err := surfaces.NewWorkspace(cat)
+		if err != nil {
+			b.Fatal(err)
+		}
 		s, err := ws.Open(lisp.Language())
 		if err != nil {
 			b.Fatal(err)
@@ -26,20 +26,21 @@ func BenchmarkSession(b *testing.B) {
 			b.Fatal(r.Fault)
 		}
 		s.Close()
+		ws.Close()
 	}
 }
 
 // BenchmarkIdleSession prints what an idle session that has run a program holds.
 func BenchmarkIdleSession(b *testing.B) {
-	ws, err := surfaces.NewWorkspace(newShop().catalog(b))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer ws.Close()
+	cat := newShop().catalog(b)
 	const many = 500
 	before := heap()
 	sessions := make([]surfaces.Session, many)
 	for i := range sessions {
+		ws, err := surfaces.NewWorkspace(cat)
+		if err != nil {
+			b.Fatal(err)
+		}
 		if sessions[i], err = ws.Open(lisp.Language()); err != nil {
 			b.Fatal(err)
 		}
