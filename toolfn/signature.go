@@ -163,6 +163,9 @@ func (s Style) CallText(f *ToolFn, args *value.Object) string {
 	if args.Len() == 0 {
 		return s.name(f) + s.Call[0] + s.Call[1]
 	}
+	if !s.allNamed(args) {
+		return sandbox.Clip(s.name(f)+s.Call[0]+s.whole(args)+s.Call[1], lineBytes)
+	}
 	var parts []string
 	for k, v := range args.All() {
 		if len(parts) == 12 {
@@ -175,6 +178,19 @@ func (s Style) CallText(f *ToolFn, args *value.Object) string {
 		parts = append(parts, s.key(k)+s.assign()+text)
 	}
 	return sandbox.Clip(s.name(f)+s.Call[0]+s.Args[0]+strings.Join(parts, s.Separator)+s.Args[1]+s.Call[1], lineBytes)
+}
+
+// allNamed reports whether every argument can be written with its name before it.
+func (s *Style) allNamed(args *value.Object) bool {
+	if s.Named == nil {
+		return true
+	}
+	for k := range args.All() {
+		if !s.Named(k) {
+			return false
+		}
+	}
+	return true
 }
 
 // whole writes a literal in full.

@@ -31,6 +31,9 @@ type Style struct {
 	Words TypeWords
 	// Key spells a name that is not an identifier; nil quotes it as JSON.
 	Key func(name string) string
+	// Named reports whether a name can stand before an argument; nil means that any
+	// can. Where one cannot, a call is written with all arguments in one literal.
+	Named func(name string) bool
 	// Value writes plain data as a literal; nil writes JSON.
 	Value func(v value.Value) string
 	// Mask keeps values that were seen in results out of shapes, for hosts that

@@ -17,6 +17,7 @@ func signatures() toolfn.Style {
 	s.Name = spelling
 	s.Args = [2]string{}
 	s.Assign = "="
+	s.Named = identifier
 	s.List = [2]string{"list[", "]"}
 	s.Words = toolfn.TypeWords{String: "str", Integer: "int", Number: "float", Boolean: "bool", Null: "None", Object: "dict", Array: "list", Any: "Any"}
 	s.Key = func(k string) string {

@@ -170,7 +170,24 @@ func (s *session) advise(x *exception) string {
 		}
 		return "It takes " + listNames(d.Known, 12) + "."
 	}
+	if x.Is(object.BaseExceptionGroup) {
+		return s.firstOf(x)
+	}
 	return s.adviseByText(x)
+}
+
+// firstOf tells the first of the exceptions of a group, with what to do about it.
+func (s *session) firstOf(x *exception) string {
+	for range 8 {
+		inner := x.Exceptions(s.machine.T)
+		if len(inner) == 0 {
+			return ""
+		}
+		if x = inner[0]; !x.Is(object.BaseExceptionGroup) {
+			return "The first in it is " + sandbox.Clip(strings.ToValidUTF8(x.Describe(s.machine.T), "\uFFFD"), 300) + s.hintOf(x)
+		}
+	}
+	return ""
 }
 
 // adviseByText advises on what the text of an exception tells.
