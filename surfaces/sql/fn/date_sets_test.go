@@ -222,3 +222,26 @@ func TestIntervalSumsTakeBack(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// TestUUIDTimes has the server's answers.
+func TestUUIDTimes(t *testing.T) {
+	for _, test := range []struct{ id, at, version string }{
+		{"c232ab00-9414-11ec-b3c8-9f6bdeced846", "2022-02-22 19:22:22+00", "1"},
+		{"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "NULL", "4"},
+		{"a0eebc99-9c0b-4ef8-0b6d-6bb9bd380a11", "NULL", "NULL"},
+	} {
+		e := dateEnv(t, "UTC")
+		id := vector.Constant(datumOf(t, e, pgcat.UUID, test.id), 1)
+		for name, want := range map[string]string{"uuid_extract_timestamp(uuid)": test.at, "uuid_extract_version(uuid)": test.version} {
+			f := named(t, name)
+			kernel, _ := Lookup(f.OID)
+			out := vector.Make(f.Result, 1)
+			if err := kernel(e, []*vector.Column{id}, []int32{0}, out); err != nil {
+				t.Fatal(err)
+			}
+			if got := written(t, e, out.Datum(0)); got != want {
+				t.Errorf("%s of %s: got %s, the server says %s", name, test.id, got, want)
+			}
+		}
+	}
+}

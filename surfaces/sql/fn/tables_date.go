@@ -7,7 +7,7 @@ func dateTables() []table {
 	kernels := map[string]Kernel{}
 	for _, part := range []map[string]Kernel{
 		dateArithmetic(), intervalArithmetic(), dateConversions(), datePartKernels(), dateConstructors(),
-		dateComparisons(), overlapsKernels(), inRangeKernels(), clockKernels(), templateKernels(),
+		dateComparisons(), overlapsKernels(), inRangeKernels(), clockKernels(), templateKernels(), hashKernels(), uuidTimeKernels(),
 	} {
 		maps.Copy(kernels, part)
 	}

@@ -178,3 +178,10 @@ func appendInfinity(dst []byte, ts int64) []byte {
 
 // show breaks a finite moment down in the session's zone.
 func (c Clock) show(ts int64) (moment civil, offset int) { return showIn(c.zone(), ts) }
+
+// TimestampOfUUID gives the timestamp of a UUID's time: units of 100 nanoseconds
+// since 1582-10-15 (RFC 9562 section 5.1).
+func TimestampOfUUID(ticks int64) int64 {
+	const gregorianJulian = 2299161
+	return ticks/10 - (epochJulian-gregorianJulian)*microsPerDay
+}
