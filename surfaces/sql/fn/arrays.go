@@ -283,7 +283,7 @@ func trimArray(e *Env, args []vector.Datum, _ *vector.Column) (any, *pgerr.Error
 	if n < 0 || n > int64(length) {
 		return nil, pgerr.New(pgerr.ArraySubscript, "number of elements to trim must be between 0 and %d", length)
 	}
-	if length == 0 || n == 0 {
+	if length == 0 {
 		return a, nil
 	}
 	kept := length - int(n)

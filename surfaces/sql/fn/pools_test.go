@@ -80,6 +80,11 @@ func excused(signature, got, want string) bool {
 		b, errB := strconv.ParseFloat(want, 64)
 		return errA == nil && errB == nil && math.Abs(a-b) <= 4*math.Abs(math.Nextafter(b, math.Inf(1))-b)
 	}
+	// Which of equal values that look different comes first is not defined.
+	if strings.HasPrefix(signature, "mode(") || strings.HasPrefix(signature, "percentile_disc(") {
+		plain := strings.NewReplacer("-0", "0", "0.00", "0")
+		return plain.Replace(got) == plain.Replace(want)
+	}
 	// The server gives a difference of bytes where only the sign means something.
 	if strings.Contains(signature, "cmp(") {
 		return strings.HasPrefix(got, "-") == strings.HasPrefix(want, "-") && (got == "0") == (want == "0")

@@ -57,7 +57,7 @@ func (c call) sql(f *pgcat.Function) string {
 	callText := fmt.Sprintf("pg_catalog.%q(%s)", f.Name, strings.Join(args, ", "))
 	switch {
 	case f.Kind == pgcat.Aggregate:
-		return c.aggregateSQL(f)
+		return "" // see aggregate_test.go
 	case f.ReturnsSet:
 		return fmt.Sprintf("select array(select t::text from %s t)::text", callText)
 	}

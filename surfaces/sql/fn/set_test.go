@@ -70,5 +70,3 @@ func (c call) addRow(e *Env, texts *pgtype.ArrayText, b *vector.Batch, i int, as
 	texts.Elements = append(texts.Elements, &text)
 	return nil
 }
-
-func (c call) aggregateSQL(*pgcat.Function) string { return "" }

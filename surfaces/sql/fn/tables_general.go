@@ -8,5 +8,6 @@ func generalTables() []table {
 		{kernels: mathKernels()}, {kernels: numberCasts()},
 		{kernels: buildingKernels()}, {kernels: jsonKernels()}, {kernels: changingKernels()}, {sets: jsonSets()},
 		{kernels: arrayKernels()}, {sets: arraySets()}, {kernels: encodingKernels()}, {kernels: bitKernels()},
+		{aggregates: statisticalAggregates()}, {aggregates: collectingAggregates()}, {aggregates: orderedSetAggregates()},
 	}
 }
