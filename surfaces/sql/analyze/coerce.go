@@ -178,37 +178,16 @@ func (a *analyzer) fit(e query.Expr, to pgcat.OID, typmod int32, ctx pgcat.Conte
 		return e
 	}
 	if typmod >= 0 {
-		if f := a.lengthFunction(to); f != nil {
+		if f := LengthFunction(to); f != nil {
 			return a.castCall(e, f, to, typmod, ctx, leftmost(at, e.Pos()))
 		}
-		if element := a.cat.ElementOf(to); element != 0 && a.lengthFunction(element) != nil {
+		if element := a.cat.ElementOf(to); element != 0 && LengthFunction(element) != nil {
 			if r := a.castElements(e, to, typmod, ctx, leftmost(at, e.Pos())); r != nil {
 				return r
 			}
 		}
 	}
 	return a.relabel(e, to, typmod, ctx, at)
-}
-
-// lengthFunction finds the function that brings values of a type to a length.
-func (a *analyzer) lengthFunction(t pgcat.OID) *pgcat.Function {
-	name := lengthFunctions[t]
-	if name == "" {
-		return nil
-	}
-	for _, f := range a.cat.FunctionsNamed(name) {
-		if len(f.Args) >= 2 && f.Args[0] == t && f.Args[1] == pgcat.Int4 && f.Result == t {
-			return f
-		}
-	}
-	return nil
-}
-
-// lengthFunctions names the functions of casts from a type to itself.
-var lengthFunctions = map[pgcat.OID]string{
-	pgcat.Varchar: "varchar", pgcat.Bpchar: "bpchar", pgcat.Numeric: "numeric", pgcat.Timestamp: "timestamp",
-	pgcat.Timestamptz: "timestamptz", pgcat.Time: "time", pgcat.Timetz: "timetz", pgcat.Interval: "interval",
-	pgcat.Bit: "bit", pgcat.Varbit: "varbit",
 }
 
 // coercionPos is where a cast that fails is reported.
