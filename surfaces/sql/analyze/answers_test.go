@@ -178,6 +178,9 @@ func ask(source string, s schema) answer {
 	if fault != nil {
 		return failed(pgerr.From(fault))
 	}
+	if len(list) != 1 {
+		return failed(pgerr.New("?????", "not one statement"))
+	}
 	res, err := analyze.Statement(source, list[0], analyze.Options{Schema: s, Input: readWith(testEnv())})
 	if err != nil {
 		return failed(asError(err))

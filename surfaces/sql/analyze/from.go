@@ -514,7 +514,7 @@ func (s *scope) joinItems(out *query.Join, j *pg.JoinExpr, columns, merged []ite
 		}
 		items = append(append([]*item{}, mine...), it)
 	}
-	if j.JoinUsingAlias != nil {
+	if j.JoinUsingAlias != nil && j.Alias == nil {
 		alias := &item{relation: it.relation, name: j.JoinUsingAlias.Aliasname, columns: it.columns[:len(merged):len(merged)], relVisible: true, lateralOK: true}
 		s.checkConflicts(items, []*item{alias})
 		items = append(items, alias)

@@ -119,7 +119,7 @@ func (s *scope) jsonSubscript(out *query.Subscript, list []*pg.A_Indices) {
 	out.OID, out.Mod = pgcat.JSONB, -1
 	for _, i := range list {
 		if i.IsSlice {
-			at := out.At
+			at := -1
 			if i.Uidx != nil {
 				at = s.expr(i.Uidx).Pos()
 			} else if i.Lidx != nil {

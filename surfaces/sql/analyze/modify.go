@@ -16,11 +16,6 @@ func (s *scope) resultTable(v *pg.RangeVar) *item {
 	if v.Catalogname != "" && v.Catalogname != "postgres" {
 		s.fail(-1, pgerr.FeatureNotSupported, "cross-database references are not implemented: \"%s.%s.%s\"", v.Catalogname, v.Schemaname, v.Relname)
 	}
-	if v.Schemaname == "" {
-		if c, _ := s.findCTE(v.Relname); c != nil {
-			s.fail(at, pgerr.WrongObjectType, "relation \"%s\" cannot be the target of a modifying statement", v.Relname)
-		}
-	}
 	t := s.table(v.Schemaname, v.Relname, at)
 	if t == nil {
 		s.noTable(v, at)

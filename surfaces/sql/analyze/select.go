@@ -324,6 +324,9 @@ func (l *targetList) rangeOffset(b *query.Bound, w *query.Window, n *pg.Node) {
 	s := l.scope
 	e := s.expression(n, inFrameRange)
 	column := l.targets[w.Order[0].Target].Expr.Type()
+	if column == pgcat.Varchar {
+		column = pgcat.Text // whose order it has
+	}
 	f, kind := s.inRange(column, e.Type())
 	switch kind {
 	case noRange:
