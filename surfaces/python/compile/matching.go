@@ -209,7 +209,10 @@ func (c *compiler) matchMapping(p *syntax.MatchMapping) pattern {
 	return func(f *frame, v value) (bool, *exception) {
 		d, ok := object.DictOf(v)
 		if !ok {
-			return false, nil
+			if !object.MappingLike(v) {
+				return false, nil
+			}
+			return f.matchOtherMapping(v, keys, list, rest, wantRest)
 		}
 		left := object.NewDict()
 		if wantRest {
@@ -245,6 +248,46 @@ func (c *compiler) matchMapping(p *syntax.MatchMapping) pattern {
 	}
 }
 
+// matchOtherMapping matches a mapping that is no dict, by its method get.
+func (f *frame) matchOtherMapping(v value, keys []eval, list []pattern, rest func(f *frame, v value), wantRest bool) (bool, *exception) {
+	get, x := f.t.GetAttr(v, "get")
+	if x != nil {
+		return false, x
+	}
+	missing, x := f.t.NewInstance(object.Object)
+	if x != nil {
+		return false, x
+	}
+	left := object.NewDict()
+	if wantRest {
+		if x := f.t.MergeMapping(left, v); x != nil {
+			return false, x
+		}
+	}
+	for i, k := range keys {
+		key, x := k(f)
+		if x != nil {
+			return false, x
+		}
+		w, x := f.t.Call(get, key, missing)
+		if x != nil || w.Is(missing) {
+			return false, x
+		}
+		if ok, x := list[i](f, w); !ok || x != nil {
+			return false, x
+		}
+		if wantRest {
+			if _, _, x := left.Delete(f.t, key); x != nil {
+				return false, x
+			}
+		}
+	}
+	if wantRest {
+		rest(f, left.Value())
+	}
+	return true, nil
+}
+
 func (c *compiler) matchClass(p *syntax.MatchClass) pattern {
 	class := c.expr(p.Class)
 	var pos, kw []pattern
@@ -275,6 +318,9 @@ func (c *compiler) matchClass(p *syntax.MatchClass) pattern {
 			return false, x
 		}
 		for i, n := range names {
+			if positionalName(k, n, len(pos)) {
+				return false, f.at(f.t.RaiseType("%s() got multiple sub-patterns for attribute '%s'", k.Name, n), at)
+			}
 			w, ok, x := f.t.FindAttr(v, n)
 			if x != nil && (!x.Is(object.AttributeError) || object.IsGate(x)) {
 				return false, f.at(x, at)
@@ -288,6 +334,22 @@ func (c *compiler) matchClass(p *syntax.MatchClass) pattern {
 		}
 		return true, nil
 	}
+}
+
+// positionalName reports whether an attribute is one of those that the first n
+// positional patterns of a class match.
+func positionalName(k *object.Class, name string, n int) bool {
+	args, _ := k.Lookup("__match_args__")
+	u, ok := args.Tuple()
+	if !ok {
+		return false
+	}
+	for i, v := range u.Items() {
+		if s, ok := object.StrOf(v); i < n && ok && s.String() == name {
+			return true
+		}
+	}
+	return false
 }
 
 // matchPositional matches the positional patterns of a class: by __match_args__, or

@@ -53,7 +53,12 @@ func (f *frame) setCause(e *exception, w value) *exception {
 	}
 	c, x := f.t.ToException(w, value{})
 	if x != nil {
-		return f.t.RaiseType("exception causes must derive from BaseException")
+		if _, isException := w.Exception(); !isException {
+			if k, isClass := w.AsClass(); !isClass || !k.IsSubclass(object.BaseException) {
+				return f.t.RaiseType("exception causes must derive from BaseException")
+			}
+		}
+		return x
 	}
 	e.Cause, e.Suppress = c, true
 	return nil
@@ -224,6 +229,7 @@ func tryStar(body exec, hs []handler, other exec) exec {
 func (f *frame) handleGroup(x *exception, hs []handler) (signal, *exception) {
 	rest := x
 	var raised []value
+	var again []*exception // what clauses raised again, and what none took
 	sig := next
 	n := len(f.t.Handled)
 	for i := range hs {
@@ -256,10 +262,31 @@ func (f *frame) handleGroup(x *exception, hs []handler) (signal, *exception) {
 			if y.Limit != nil {
 				return next, y
 			}
-			raised = append(raised, y.Value())
+			if y == match && x.Exceptions(f.t) != nil {
+				again = append(again, y.Leaves(f.t)...)
+			} else {
+				raised = append(raised, y.Value())
+			}
 		}
 		if s != next {
 			sig = s
+		}
+	}
+	if x.Exceptions(f.t) == nil {
+		// An exception that is no group was wrapped: one clause has run at most.
+		if len(raised) > 0 {
+			e, _ := raised[0].Exception()
+			return next, e
+		}
+		return sig, rest
+	}
+	if rest != nil {
+		again = append(again, rest.Leaves(f.t)...)
+	}
+	if len(again) > 0 {
+		var y *exception
+		if rest, y = f.t.ProjectGroup(x, again); y != nil {
+			return next, y
 		}
 	}
 	if len(raised) == 0 {

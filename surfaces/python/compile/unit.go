@@ -111,6 +111,7 @@ const (
 	inFree
 	inGlobal
 	inNames // of a class body, then elsewhere
+	inClass // __class__: the class that a method stands in
 )
 
 // variable is where a name of the program lives.
@@ -169,6 +170,9 @@ func (c *compiler) resolve(name string) variable {
 	if name[0] == '.' {
 		return u.temp(name)
 	}
+	if name == "__class__" && !u.isMod && !u.isCls && !c.bound(name) {
+		return variable{place: inClass, name: name}
+	}
 	for i := len(u.layers) - 1; i >= 0; i-- {
 		l := u.layers[i]
 		name := l.scope.Mangle(name)
@@ -202,6 +206,18 @@ func (c *compiler) resolve(name string) variable {
 		}
 	}
 	return u.freeVar(u.layer().scope.Mangle(name))
+}
+
+// bound reports whether a function of the current place binds a name.
+func (c *compiler) bound(name string) bool {
+	for u := c.u; u != nil && !u.isMod; u = u.parent {
+		for _, l := range u.layers {
+			if y := l.scope.Lookup(name); !u.isCls && y != nil && (y.Binding == syntax.Local || y.Binding == syntax.Cell || y.Binding == syntax.GlobalExplicit) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (c *compiler) globalVar(name string) variable {
@@ -253,10 +269,10 @@ func (u *unit) freeVar(name string) variable {
 // uses.
 func (c *compiler) capture(name string) variable {
 	u := c.u
-	if u.isCls {
-		return u.freeVar(name)
-	}
 	for i := len(u.layers) - 1; i >= 0; i-- {
+		if u.isCls && i == 0 {
+			break // a class's own variables are no cells; those of its comprehensions are
+		}
 		l := u.layers[i]
 		if y := l.scope.Lookup(name); y != nil && (y.Binding == syntax.Local || y.Binding == syntax.Cell) {
 			v := u.local(l, name)
@@ -335,6 +351,17 @@ func (c *compiler) load(v variable, at syntax.Span) eval {
 				return r, nil
 			}
 			return outer(f)
+		}
+	}
+	if v.place == inClass {
+		return func(f *frame) (value, *exception) {
+			if f.class == nil {
+				return value{}, f.at(f.undefined(name), at)
+			}
+			if f.class.class == nil {
+				return value{}, f.at(f.t.Raise(object.NameError, "cannot access free variable '%s' where it is not associated with a value in enclosing scope", name), at)
+			}
+			return f.class.class.Value(), nil
 		}
 	}
 	g := v.global

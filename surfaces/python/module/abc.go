@@ -36,6 +36,9 @@ func init() {
 			return value{}, x
 		}
 		v.classes = append(v.classes, c)
+		if c.Heap {
+			c.Sequence, c.Mapping = c.Sequence || base.Sequence, c.Mapping || base.Mapping
+		}
 		return a[1], nil
 	})
 	abcClass.Ready()

@@ -15,11 +15,19 @@ var _ = register("collections", func(l *Library) *object.Module {
 	}
 	m.Func("namedtuple", "typename field_names * rename? defaults? module?", namedTuple)
 	m.Lookup = func(t *thread, name string) (value, bool, *exception) {
-		if name != "abc" {
-			return value{}, false, nil
+		switch name {
+		case "abc":
+			v, x := l.importInside(t, "collections.abc")
+			return v, x == nil, x
+		case "UserDict", "UserList", "UserString":
+			m, x := l.importInside(t, "_user")
+			if x != nil {
+				return value{}, false, x
+			}
+			v, x := t.GetAttr(m, name)
+			return v, x == nil, x
 		}
-		v, x := l.importInside(t, "collections.abc")
-		return v, x == nil, x
+		return value{}, false, nil
 	}
 	return m
 })

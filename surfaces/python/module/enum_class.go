@@ -202,6 +202,13 @@ var enumMeta = object.Slots{
 				}
 			}
 			return object.Box(&proxy{of: d.Value()}), true, nil
+		case "_member_type_":
+			if e.data != nil {
+				return e.data.Value(), true, nil
+			}
+			return object.Object.Value(), true, nil
+		case "_member_map_":
+			return mappingOfMembers(t, e)
 		case "_member_names_":
 			var out []value
 			for _, m := range e.members {
@@ -224,6 +231,20 @@ var enumMeta = object.Slots{
 		}
 		return c.Store(t, name, w)
 	},
+}
+
+// mappingOfMembers gives the members by name.
+func mappingOfMembers(t *thread, e *enumeration) (value, bool, *exception) {
+	d, x := t.Dict(len(e.names))
+	if x != nil {
+		return value{}, false, x
+	}
+	for _, n := range e.names {
+		if x := d.SetName(t, n, e.byName[n]); x != nil {
+			return value{}, false, x
+		}
+	}
+	return d.Value(), true, nil
 }
 
 // flagBinary is | & ^ of flags.

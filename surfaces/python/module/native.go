@@ -34,6 +34,16 @@ var _ = registerHidden("_native", func(l *Library) *object.Module {
 		}
 		return t.Data(string(out))
 	})
+	m.Func("own_names", "cls /", func(t *thread, a []value) (value, *exception) {
+		c, ok := a[0].AsClass()
+		if !ok {
+			return raised(t.RaiseType("own_names() takes a class"))
+		}
+		if x := t.Alloc(72 * c.Attrs.Len()); x != nil {
+			return value{}, x
+		}
+		return fieldNames(c.Attrs.Names()), nil
+	})
 	m.Func("clock_nanoseconds", "", func(*thread, []value) (value, *exception) { return object.Int(l.host.Clock().UnixNano()), nil })
 	m.Func("longest_match", "a places alo ahi blo bhi /", longestMatch)
 	m.Func("root", "n m /", func(t *thread, a []value) (value, *exception) {
@@ -82,6 +92,12 @@ func makeVirtual(t *thread, a []value) (value, *exception) {
 		}
 	}
 	c.Detail = v
+	switch c.Name {
+	case "Sequence":
+		c.Sequence = true
+	case "Mapping":
+		c.Mapping = true
+	}
 	return object.None, t.Alloc(64 + 16*len(names) + 8*len(classes))
 }
 

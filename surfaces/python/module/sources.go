@@ -18,6 +18,8 @@ var (
 	_ = registerSource("uuid", "uuid.py")
 	_ = registerSource("urllib.parse", "urllib_parse.py")
 	_ = registerSource("csv", "csv.py")
+	_ = registerSource("_user", "collections_user.py")
+	_ = registerSource("_template", "string_template.py")
 )
 
 // urllib is a package: what programs use of it stands in urllib.parse.

@@ -449,6 +449,9 @@ func (t *Thread) Construct(c *Class, args []Value, names []string) (Value, *Exce
 		full, top := t.withSelf(c.Value(), args)
 		v, x = t.CallNames(c.madeBy, full, names)
 		t.argTop = top
+	case c.New != nil && len(names) > 0 && c.filledBy.IsSet() && takesNoKeywords(c.layout):
+		// Such classes leave keywords to an __init__ of the program's.
+		v, x = c.New(t, c, args[:len(args)-len(names)], nil)
 	case c.New != nil:
 		v, x = c.New(t, c, args, names)
 	default:
@@ -477,6 +480,14 @@ func (t *Thread) Construct(c *Class, args []Value, names []string) (Value, *Exce
 		return v, t.initialize(k, v, args, names)
 	}
 	return v, nil
+}
+
+func takesNoKeywords(layout *Class) bool {
+	switch layout {
+	case ListClass, TupleClass, SetClass, FrozenSetClass, FloatClass:
+		return true
+	}
+	return false
 }
 
 // initialize fills a new value of a class written in Go, accounted as live

@@ -138,6 +138,9 @@ type Class struct {
 	Version uint32
 	// Slotted names the only attributes that instances may have, nil for any.
 	Slotted map[string]bool
+	// Sequence and Mapping classes match the patterns of that kind; their subclasses
+	// do too.
+	Sequence, Mapping bool
 	// Detail is for the module that made the class.
 	Detail any
 
@@ -268,6 +271,9 @@ func (c *Class) Ready() *Class {
 
 // linearize is the C3 order of a class.
 func linearize(c *Class) ([]*Class, bool) {
+	if len(c.Bases) == 1 {
+		return append([]*Class{c}, c.Bases[0].MRO...), true
+	}
 	var lists [][]*Class
 	for _, b := range c.Bases {
 		lists = append(lists, slices.Clone(b.MRO))

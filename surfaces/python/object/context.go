@@ -42,8 +42,23 @@ func (t *Thread) Iterable(v Value) bool {
 
 // SequenceLike reports whether a module's own class matches sequence patterns.
 func SequenceLike(v Value) bool {
+	for _, k := range v.Class().MRO {
+		if k.Sequence {
+			return true
+		}
+	}
 	_, ok := v.Native().(interface{ Sequence() })
 	return ok
+}
+
+// MappingLike reports whether a value that is no dict matches mapping patterns.
+func MappingLike(v Value) bool {
+	for _, k := range v.Class().MRO {
+		if k.Mapping {
+			return true
+		}
+	}
+	return false
 }
 
 // MatchesItself reports whether a class pattern with one positional part matches

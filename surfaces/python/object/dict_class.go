@@ -354,5 +354,10 @@ func viewBinary(t *Thread, op Op, v, w Value, swapped bool) (Value, *Exception) 
 	if swapped {
 		a, b = b, a
 	}
+	if a.Value().isKind(KindFrozenSet) {
+		if a, x = a.copyOf(t, false); x != nil {
+			return Value{}, x
+		}
+	}
 	return t.setBinary(op, a.Value(), b.Value())
 }

@@ -46,7 +46,26 @@ var (
 	UnicodeError       = Define("UnicodeError", ValueError)
 	UnicodeDecodeError = Define("UnicodeDecodeError", UnicodeError)
 	UnicodeEncodeError = Define("UnicodeEncodeError", UnicodeError)
+	TabError           = Define("TabError", IndentationError)
+	SystemError        = Define("SystemError", ExceptionClass)
+	UnicodeTranslate   = Define("UnicodeTranslateError", UnicodeError)
+	BlockingIOError    = Define("BlockingIOError", OSError)
+	ChildProcessError  = Define("ChildProcessError", OSError)
+	InterruptedError   = Define("InterruptedError", OSError)
+	IsADirectoryError  = Define("IsADirectoryError", OSError)
+	NotADirectoryError = Define("NotADirectoryError", OSError)
+	ProcessLookupError = Define("ProcessLookupError", OSError)
+	BrokenPipeError    = Define("BrokenPipeError", ConnectionError)
+	ConnectionAborted  = Define("ConnectionAbortedError", ConnectionError)
+	ConnectionRefused  = Define("ConnectionRefusedError", ConnectionError)
+	ConnectionReset    = Define("ConnectionResetError", ConnectionError)
 	Warning            = Define("Warning", ExceptionClass)
+	BytesWarning       = Define("BytesWarning", Warning)
+	EncodingWarning    = Define("EncodingWarning", Warning)
+	ImportWarning      = Define("ImportWarning", Warning)
+	PendingDeprecation = Define("PendingDeprecationWarning", Warning)
+	ResourceWarning    = Define("ResourceWarning", Warning)
+	UnicodeWarning     = Define("UnicodeWarning", Warning)
 	DeprecationWarning = Define("DeprecationWarning", Warning)
 	RuntimeWarning     = Define("RuntimeWarning", Warning)
 	UserWarning        = Define("UserWarning", Warning)
@@ -62,7 +81,9 @@ var exceptionClasses = []*Class{
 	OSError, FileNotFoundError, FileExistsError, PermissionError, TimeoutError, ConnectionError,
 	ReferenceError, RuntimeError, NotImplementedErr, RecursionError, StopIteration, StopAsyncIteration, SyntaxError, IndentationError,
 	TypeError, ValueError, UnicodeError, UnicodeDecodeError, UnicodeEncodeError,
-	Warning, DeprecationWarning, RuntimeWarning, UserWarning, FutureWarning, SyntaxWarning,
+	TabError, SystemError, UnicodeTranslate, BlockingIOError, ChildProcessError, InterruptedError, IsADirectoryError, NotADirectoryError, ProcessLookupError,
+	BrokenPipeError, ConnectionAborted, ConnectionRefused, ConnectionReset,
+	Warning, BytesWarning, EncodingWarning, ImportWarning, PendingDeprecation, ResourceWarning, UnicodeWarning, DeprecationWarning, RuntimeWarning, UserWarning, FutureWarning, SyntaxWarning,
 }
 
 func setupExceptions() {
@@ -113,7 +134,10 @@ func setupExceptions() {
 				return Value{}, y
 			}
 		}
-		l, _ := notes.List()
+		l, ok := ListOf(notes)
+		if !ok {
+			return Value{}, t.RaiseType("Cannot add note: __notes__ is not a list")
+		}
 		return None, l.Append(t, a[1])
 	})
 	for _, k := range exceptionClasses {
@@ -155,7 +179,10 @@ func newException(t *Thread, cls *Class, args []Value, names []string) (Value, *
 }
 
 // errnoClasses are the subclasses that OSError makes of an error number.
-var errnoClasses = map[int64]*Class{1: PermissionError, 2: FileNotFoundError, 13: PermissionError, 17: FileExistsError, 110: TimeoutError}
+var errnoClasses = map[int64]*Class{
+	1: PermissionError, 2: FileNotFoundError, 3: ProcessLookupError, 4: InterruptedError, 10: ChildProcessError, 11: BlockingIOError, 13: PermissionError, 17: FileExistsError,
+	20: NotADirectoryError, 21: IsADirectoryError, 32: BrokenPipeError, 103: ConnectionAborted, 104: ConnectionReset, 110: TimeoutError, 111: ConnectionRefused,
+}
 
 // exceptionAttr reads an attribute of an exception.
 func (t *Thread) exceptionAttr(x *Exception, name string) (Value, bool, *Exception) {

@@ -9,7 +9,7 @@ func setupGroups() {
 	c := BaseExceptionGroup
 	c.Method("derive", "excs /", func(t *Thread, a []Value) (Value, *Exception) {
 		x, _ := a[0].Exception()
-		return newGroup(t, ExceptionGroup, []Value{x.Args[0], a[1]}, nil)
+		return newGroup(t, BaseExceptionGroup, []Value{x.Args[0], a[1]}, nil)
 	})
 	c.Method("split", "condition /", func(t *Thread, a []Value) (Value, *Exception) {
 		x, _ := a[0].Exception()
@@ -59,8 +59,11 @@ func newGroup(t *Thread, cls *Class, args []Value, _ []string) (Value, *Exceptio
 	if cls == BaseExceptionGroup && plain {
 		cls = ExceptionGroup
 	}
-	if cls.IsSubclass(ExceptionGroup) && !plain {
-		return Value{}, t.RaiseType("Cannot nest BaseExceptions in an ExceptionGroup")
+	if cls.IsSubclass(ExceptionClass) && !plain {
+		if cls == ExceptionGroup {
+			return Value{}, t.RaiseType("Cannot nest BaseExceptions in an ExceptionGroup")
+		}
+		return Value{}, t.RaiseType("Cannot nest BaseExceptions in '%s'", cls.Name)
 	}
 	return NewException(cls, args[0], args[1]).Value(), nil
 }
@@ -135,7 +138,69 @@ func (t *Thread) derive(x *Exception, items []Value) (*Exception, *Exception) {
 		return nil, t.RaiseType("derive must return an instance of BaseExceptionGroup")
 	}
 	e.Trace, e.Cause, e.Context = x.Trace, x.Cause, x.Context
+	if x.Attrs != nil {
+		if notes, ok := x.Attrs.GetName("__notes__"); ok {
+			if l, ok := ListOf(notes); ok {
+				own, y := t.List(append([]Value(nil), l.items...))
+				if y != nil {
+					return nil, y
+				}
+				return e, e.setAttr(t, "__notes__", own)
+			}
+		}
+	}
 	return e, nil
+}
+
+// ProjectGroup gives the part of a group that holds certain exceptions, with its
+// nesting; nil if there is none.
+func (t *Thread) ProjectGroup(x *Exception, keep []*Exception) (*Exception, *Exception) {
+	if y := t.Enter(); y != nil {
+		t.Leave()
+		return nil, y
+	}
+	defer t.Leave()
+	if y := t.Charge(int64(1 + len(keep))); y != nil {
+		return nil, y
+	}
+	inner := x.Exceptions(t)
+	if inner == nil {
+		for _, k := range keep {
+			if k == x {
+				return x, nil
+			}
+		}
+		return nil, nil
+	}
+	var parts []Value
+	whole := true
+	for _, e := range inner {
+		p, y := t.ProjectGroup(e, keep)
+		if y != nil {
+			return nil, y
+		}
+		whole = whole && p == e
+		if p != nil {
+			parts = append(parts, p.Value())
+		}
+	}
+	if whole {
+		return x, nil
+	}
+	return t.derive(x, parts)
+}
+
+// Leaves lists the exceptions of a group that are no groups themselves.
+func (x *Exception) Leaves(t *Thread) []*Exception {
+	inner := x.Exceptions(t)
+	if inner == nil {
+		return []*Exception{x}
+	}
+	var out []*Exception
+	for _, e := range inner {
+		out = append(out, e.Leaves(t)...)
+	}
+	return out
 }
 
 func (t *Thread) groupMatches(x *Exception, condition Value) (bool, *Exception) {

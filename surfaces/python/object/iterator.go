@@ -285,6 +285,7 @@ type dictIter struct {
 	d       *Dict
 	what    yields
 	i, n    int
+	given   int
 	reverse bool
 }
 
@@ -327,18 +328,27 @@ func (it *dictIter) pair(t *Thread) (k, v Value, raised *Exception) {
 		e := &it.d.entries[it.i]
 		it.i--
 		if e.key.IsSet() {
-			return e.key, e.val, nil
+			return it.one(t, e)
 		}
 	}
 	for !it.reverse && it.i < len(it.d.entries) {
 		e := &it.d.entries[it.i]
 		it.i++
 		if e.key.IsSet() {
-			return e.key, e.val, nil
+			return it.one(t, e)
 		}
 	}
 	it.d = nil
 	return Value{}, Value{}, nil
+}
+
+// one gives an entry, unless as many as there were have been given.
+func (it *dictIter) one(t *Thread, e *entry) (k, v Value, raised *Exception) {
+	if it.given == it.n {
+		return Value{}, Value{}, t.Raise(RuntimeError, "dictionary keys changed during iteration")
+	}
+	it.given++
+	return e.key, e.val, nil
 }
 
 type setIter struct {

@@ -163,9 +163,13 @@ func (t *Thread) convertInt(v, base Value) (Value, *Exception) {
 		return Int(0), nil
 	}
 	if base.IsSet() {
-		b, x := t.IndexInt(base)
+		i, x := t.Index(base)
 		if x != nil {
 			return Value{}, x
+		}
+		b, fits := i.Int()
+		if !fits {
+			b = -1
 		}
 		if b != 0 && (b < 2 || b > 36) {
 			return Value{}, t.RaiseValue("int() base must be >= 2 and <= 36, or 0")
@@ -574,9 +578,13 @@ func (t *Thread) roundFloat(f float64, digits Value) (Value, *Exception) {
 		}
 		return truncate(math.RoundToEven(f)), nil
 	}
-	d, x := t.IndexInt(digits)
+	i, x := t.Index(digits)
 	if x != nil {
 		return Value{}, x
+	}
+	d, fits := i.Int()
+	if n, big := bigOf(i); !fits && big {
+		d = int64(n.Sign()) * 400
 	}
 	r := roundFloat(f, int(max(min(d, 400), -400)))
 	if math.IsInf(r, 0) && !math.IsInf(f, 0) {

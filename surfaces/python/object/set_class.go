@@ -26,7 +26,7 @@ func (t *Thread) toSet(v Value) (*Set, *Exception) {
 
 // contains is v in s, where a set stands for the frozenset of its members.
 func (s *Set) contains(t *Thread, v Value) (bool, *Exception) {
-	if o, ok := SetOf(v); ok && v.Base().isKind(KindSet) {
+	if o, ok := SetOf(v); ok && !t.Hashable(v) {
 		f, x := o.copyOf(t, true)
 		if x != nil {
 			return false, x
@@ -190,6 +190,9 @@ func newSetValue(c *Class, frozen bool) func(*Thread, *Class, []Value, []string)
 				return Value{}, t.RaiseType("frozenset expected at most 1 argument, got %d", len(args))
 			}
 			if len(args) == 1 {
+				if cls == c && args[0].isKind(KindFrozenSet) {
+					return args[0], nil
+				}
 				src, x := t.toSet(args[0])
 				if x != nil {
 					return Value{}, x
