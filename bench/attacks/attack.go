@@ -17,8 +17,11 @@ type Attack struct {
 	Programs []string // run in one session, in order
 }
 
-// separator stands between the programs of one session.
-const separator = "//---\n"
+// comments begin the lines that are not for the language, by the file's ending.
+var comments = map[string]string{".js": "//", ".py": "#"}
+
+// separator stands behind a comment's beginning between the programs of one session.
+const separator = "---\n"
 
 // Read reads one attack.
 func Read(path string) (Attack, error) {
@@ -26,7 +29,11 @@ func Read(path string) (Attack, error) {
 	if err != nil {
 		return Attack{}, err
 	}
-	a, err := parse(string(data))
+	comment, ok := comments[filepath.Ext(path)]
+	if !ok {
+		return Attack{}, fmt.Errorf("%s: no language has this ending", path)
+	}
+	a, err := parse(string(data), comment)
 	a.Name = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	if err != nil {
 		return a, fmt.Errorf("%s: %w", path, err)
@@ -34,13 +41,13 @@ func Read(path string) (Attack, error) {
 	return a, nil
 }
 
-func parse(text string) (Attack, error) {
+func parse(text, comment string) (Attack, error) {
 	first, rest, _ := strings.Cut(text, "\n")
-	words, ok := strings.CutPrefix(first, "// expect: ")
+	words, ok := strings.CutPrefix(first, comment+" expect: ")
 	if !ok {
 		return Attack{}, fmt.Errorf("the first line says nothing of what must happen")
 	}
-	a := Attack{Programs: strings.Split(rest, separator)}
+	a := Attack{Programs: strings.Split(rest, comment+separator)}
 	for _, w := range strings.Split(strings.TrimSpace(words), "|") {
 		switch {
 		case w == "reject", w == "error", w == "budget", w == "safe":

@@ -3,12 +3,12 @@ package attacks
 import "testing"
 
 func TestParse(t *testing.T) {
-	a, err := parse("// expect: error|value:[1]\n1\n//---\n2\n")
+	a, err := parse("// expect: error|value:[1]\n1\n//---\n2\n", "//")
 	if err != nil || len(a.Expect) != 2 || len(a.Programs) != 2 || a.Programs[1] != "2\n" {
 		t.Errorf("%+v, %v", a, err)
 	}
 	for _, bad := range []string{"1+1\n", "// expect: fine\n1\n", "// expect: value:{\n1\n"} {
-		if _, err := parse(bad); err == nil {
+		if _, err := parse(bad, "//"); err == nil {
 			t.Errorf("%q is read", bad)
 		}
 	}
@@ -37,7 +37,7 @@ func TestJudge(t *testing.T) {
 		{"safe", []End{{Word: "error", Text: "panic at meter.go:12"}}, false},
 		{"safe", nil, false},
 	} {
-		a, err := parse("// expect: " + c.expect + "\nx")
+		a, err := parse("// expect: "+c.expect+"\nx", "//")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,8 @@
 //
 //	// expect: reject|error
 //
-// of which one word must come true; //--- separates the programs of one session.
+// of which one word must come true; //--- separates the programs of one session. A
+// Python file writes # for //.
 //
 //   - reject: refused before anything ran.
 //   - error: ended by an error that is no limit.

@@ -17,11 +17,14 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"github.com/polyglove/polyglove/bench/world"
 	"github.com/polyglove/polyglove/elide"
 	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/surfaces"
 	"github.com/polyglove/polyglove/surfaces/js"
+	"github.com/polyglove/polyglove/surfaces/python"
 	"github.com/polyglove/polyglove/toolfn"
 	"github.com/polyglove/polyglove/toolfn/value"
 )
@@ -72,7 +75,11 @@ func child(path string) error {
 	if err != nil {
 		return err
 	}
-	session, err := ws.Open(js.Language())
+	language := js.Language()
+	if filepath.Ext(path) == ".py" {
+		language = python.Language()
+	}
+	session, err := ws.Open(language)
 	if err != nil {
 		return err
 	}
@@ -186,6 +193,28 @@ func TestAttacks(t *testing.T) {
 	if len(paths) == 0 {
 		t.Skip("no attacks at hand")
 	}
+	runAttacks(t, paths)
+}
+
+// TestPythonAttacks runs the attacks of testdata/python.txtar.
+func TestPythonAttacks(t *testing.T) {
+	archive, err := txtar.ParseFile(filepath.Join("testdata", "python.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	dir := t.TempDir()
+	for _, f := range archive.Files {
+		path := filepath.Join(dir, f.Name)
+		if err := os.WriteFile(path, f.Data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	runAttacks(t, paths)
+}
+
+func runAttacks(t *testing.T, paths []string) {
 	if testing.Short() {
 		t.Skip("a process an attack takes a while")
 	}

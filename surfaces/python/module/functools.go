@@ -147,6 +147,12 @@ func init() {
 		if q, ok := a[0].Native().(*partial); ok && q.attrs == nil {
 			merged := &partial{fn: q.fn}
 			kept, given := len(q.args)-len(q.names), len(p.args)-len(p.names)
+			if x := t.Charge(int64(len(q.args)) / 8); x != nil {
+				return value{}, x
+			}
+			if x := t.Alloc(16 * len(q.args)); x != nil {
+				return value{}, x
+			}
 			merged.args = slices.Concat(q.args[:kept], p.args[:given])
 			for i, n := range q.names {
 				v := q.args[kept+i]

@@ -57,6 +57,7 @@ func (p *pattern) sub(t *thread, a []value) (text value, n int64, raised *except
 			return value{}, 0, x
 		}
 	}
+	defer t.Built(t.Building())
 	var b []byte
 	at, charged := 0, 0
 	x = p.each(t, h, 0, h.n, func(m *match) (bool, *exception) {
@@ -75,7 +76,7 @@ func (p *pattern) sub(t *thread, a []value) (text value, n int64, raised *except
 		at = m.spans[1]
 		n++
 		if len(b) > charged {
-			if x := t.Alloc(2 * (len(b) - charged)); x != nil {
+			if x := t.Build(2 * (len(b) - charged)); x != nil {
 				return true, x
 			}
 			charged = len(b)

@@ -469,6 +469,9 @@ func (t *Thread) setClassAttr(c *Class, name string, w Value) *Exception {
 
 // Store sets or, with an unset value, deletes an attribute of a program's class.
 func (c *Class) Store(t *Thread, name string, w Value) *Exception {
+	if x := t.Charge(int64(resolveFuel * (len(c.descendants()) + 1))); x != nil {
+		return x
+	}
 	switch {
 	case !w.IsSet():
 		if !c.Attrs.Delete(name) {
@@ -492,7 +495,12 @@ func (c *Class) Store(t *Thread, name string, w Value) *Exception {
 }
 
 // touch makes caches of the class's attributes stale, and resolves its slots anew.
-func (c *Class) touch() { c.resolve() }
+func (c *Class) touch() {
+	c.resolve()
+	for _, k := range c.descendants() {
+		k.resolve()
+	}
+}
 
 func (f *Function) setAttr(t *Thread, name string, w Value) *Exception {
 	switch name {

@@ -161,6 +161,9 @@ func (m *measurer) size(v Value) int {
 		for _, b := range o.Bases {
 			m.visit(b.Value())
 		}
+		for _, k := range o.subs { // which a class keeps alive
+			m.visit(k.Value())
+		}
 		return 900 + 64*len(o.Attrs.names)
 	case *Exception:
 		return BaseException.Own.Children(v, m.visit)

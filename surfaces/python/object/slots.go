@@ -61,9 +61,6 @@ func (c *Class) resolve() {
 	}
 	c.madeBy, _ = c.userNew()
 	c.filledBy, _ = c.userInit()
-	for _, k := range c.subs {
-		k.resolve()
-	}
 }
 
 // pick finds one slot along the method order.

@@ -136,6 +136,20 @@ func (t *Thread) inherit(c *Class, bases []Value) *Exception {
 	if len(c.Bases) == 0 {
 		c.Bases = []*Class{Object}
 	}
+	// The method order is copied into each subclass and searched for each slot.
+	n := 0
+	for _, b := range c.Bases {
+		n += len(b.MRO)
+	}
+	if n > maxOrder {
+		return t.RaiseType("a class cannot have more than %d classes above it", maxOrder)
+	}
+	if x := t.Alloc(8 * n); x != nil {
+		return x
+	}
+	if x := t.Charge(int64(resolveFuel * n)); x != nil {
+		return x
+	}
 	mro, ok := linearize(c)
 	if !ok {
 		names := make([]string, len(c.Bases))
@@ -146,6 +160,33 @@ func (t *Thread) inherit(c *Class, bases []Value) *Exception {
 	}
 	c.MRO = mro
 	return t.layOut(c)
+}
+
+// maxOrder bounds the method order of a class, and with it every walk over one.
+const maxOrder = 400
+
+// resolveFuel is what resolving the slots of a class costs for each class above it.
+const resolveFuel = 40
+
+// descendants lists the classes that derive from a class, each once: a lattice of
+// classes has more paths than anyone could walk.
+func (c *Class) descendants() []*Class {
+	if len(c.subs) == 0 {
+		return nil
+	}
+	var all []*Class
+	seen := map[*Class]bool{}
+	todo := slices.Clone(c.subs)
+	for len(todo) > 0 {
+		k := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !seen[k] {
+			seen[k] = true
+			all = append(all, k)
+			todo = append(todo, k.subs...)
+		}
+	}
+	return all
 }
 
 // layOut finds the built-in class that instances are built on: there can be only
