@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"compress/gzip"
 	"encoding/json"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/polyglove/polyglove/surfaces/sql/pgcat"
 	"github.com/polyglove/polyglove/surfaces/sql/pgerr"
 	"github.com/polyglove/polyglove/surfaces/sql/query"
+	"github.com/polyglove/polyglove/surfaces/sql/sqlgen"
 )
 
 // answer is what the server made of a statement.
@@ -76,7 +78,11 @@ func tables(t *testing.T) schema {
 		t.Fatal(err)
 	}
 	out := schema{}
-	for line := range strings.Lines(string(text)) {
+	all := string(text)
+	for _, t := range sqlgen.Tables(rand.New(rand.NewPCG(0, 0)), 0) {
+		all += t.DDL() + ";\n"
+	}
+	for line := range strings.Lines(all) {
 		if line = strings.TrimSpace(line); line != "" {
 			x := readTable(t, line)
 			out[x.Name] = x

@@ -3,12 +3,12 @@ package query
 import (
 	"slices"
 
+	"github.com/polyglove/polyglove/surfaces/sql/pgtype"
 	"github.com/polyglove/polyglove/surfaces/sql/vector"
 )
 
 // Equal reports whether two expressions are written the same, whatever their
 // positions: the rule by which the server takes an expression for a grouping key.
-// Sub-queries are equal only to themselves.
 func Equal(a, b Expr) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
@@ -120,6 +120,9 @@ func sameRare(a, b Expr) bool {
 	case *SQLValue:
 		y, ok := b.(*SQLValue)
 		return ok && x.Value == y.Value
+	case *Subquery:
+		y, ok := b.(*Subquery)
+		return ok && x.Kind == y.Kind && sameQuery(x.Query, y.Query)
 	case *IsJSON:
 		y, ok := b.(*IsJSON)
 		return ok && x.Kind == y.Kind && x.UniqueKeys == y.UniqueKeys
@@ -141,5 +144,9 @@ func sameDatum(a, b vector.Datum) bool {
 	if a.Null() || b.Null() {
 		return a.Null() && b.Null()
 	}
-	return vector.CompareDatum(a, b) == 0
+	if x, ok := a.Value.(pgtype.Numeric); ok {
+		y, both := b.Value.(pgtype.Numeric)
+		return both && x.Scale() == y.Scale() && pgtype.CompareNumeric(x, y) == 0 // 1.0 is not 1.00
+	}
+	return a.Type == b.Type && vector.CompareDatum(a, b) == 0
 }

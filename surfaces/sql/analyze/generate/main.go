@@ -1,5 +1,5 @@
 // Command generate records what PostgreSQL 17 makes of many statements, right and
-// wrong ones: the written ones of statements.txt and random ones. Run it in a
+// wrong ones: the written ones of statements.txt, random ones, and those of sqlgen. Run it in a
 // directory where npm has installed @electric-sql/pglite 0.3:
 //
 //	go run . | node answers.mjs | gzip -9n > ../testdata/answers.jsonl.gz
@@ -13,6 +13,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"strings"
+
+	"github.com/polyglove/polyglove/surfaces/sql/sqlgen"
 )
 
 //go:embed statements.txt
@@ -23,7 +25,7 @@ var tables string
 
 const (
 	seed  = 17
-	count = 6000
+	count = 4000 // of each kind
 )
 
 func main() {
@@ -37,15 +39,21 @@ func main() {
 		}
 		fmt.Fprintf(out, "%s\n", b)
 	}
+	random := rand.New(rand.NewPCG(seed, seed))
+	typed := sqlgen.Tables(random, 0)
+	for _, t := range typed {
+		tables += t.DDL() + ";\n"
+	}
 	print(tables)
 	for line := range strings.Lines(written) {
 		if line = strings.TrimSpace(line); line != "" {
 			print(line)
 		}
 	}
-	g := &generator{rand.New(rand.NewPCG(seed, seed))}
+	g, right := &generator{random}, sqlgen.New(random, typed)
 	for range count {
 		print(g.statement())
+		print(right.Statement())
 	}
 }
 
