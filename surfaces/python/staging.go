@@ -38,7 +38,7 @@ func (language) Staging(cat *toolfn.Catalog) surfaces.StagingWords {
 		return short
 	}
 	return surfaces.StagingWords{
-		Stage: "with " + name("stage") + "():", Commit: name("commit") + "()",
+		Stage: "`with " + name("stage") + "(): …`", Commit: name("commit") + "()",
 		Rollback: name("rollback") + "()", Pending: name("pending") + "()",
 	}
 }
