@@ -71,7 +71,7 @@ func (s schema) Table(name, table string) (*query.Table, error) {
 	return nil, nil
 }
 
-func tables(t *testing.T) schema {
+func tables(t testing.TB) schema {
 	t.Helper()
 	text, err := os.ReadFile("generate/tables.sql")
 	if err != nil {
@@ -93,7 +93,7 @@ func tables(t *testing.T) schema {
 
 // readTable reads a definition of the form create table name (column type [not null |
 // primary key], …);
-func readTable(t *testing.T, line string) *query.Table {
+func readTable(t testing.TB, line string) *query.Table {
 	t.Helper()
 	line = strings.TrimPrefix(line, "create table ")
 	name, rest, _ := strings.Cut(line, " (")
