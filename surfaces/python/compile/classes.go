@@ -36,6 +36,7 @@ func (c *compiler) class(s *syntax.ClassDef) eval {
 		if x := f.runClass(code, capture(f), h, d.Attrs); x != nil {
 			return value{}, x
 		}
+		d.Made = func(k *object.Class) { h.class = k }
 		v, x := f.t.BuildClass(d)
 		if x != nil {
 			return value{}, f.at(x, at)

@@ -10,7 +10,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 var _ = register("collections", func(l *Library) *object.Module {
 	m := object.NewModule("collections")
-	for _, c := range []*class{counterClass, defaultDictClass, orderedDictClass, chainMapClass, dequeClass} {
+	for _, c := range []*class{counterClass, defaultDictClass, orderedDictClass, dequeClass} {
 		m.Set(c.ShortName(), c.Value())
 	}
 	m.Func("namedtuple", "typename field_names * rename? defaults? module?", namedTuple)
@@ -19,7 +19,7 @@ var _ = register("collections", func(l *Library) *object.Module {
 		case "abc":
 			v, x := l.importInside(t, "collections.abc")
 			return v, x == nil, x
-		case "UserDict", "UserList", "UserString":
+		case "ChainMap", "UserDict", "UserList", "UserString":
 			m, x := l.importInside(t, "_user")
 			if x != nil {
 				return value{}, false, x

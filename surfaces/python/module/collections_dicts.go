@@ -1,15 +1,12 @@
 package module
 
 import (
-	"strings"
-
 	"github.com/polyglove/polyglove/surfaces/python/object"
 )
 
 var (
 	defaultDictClass = defineIn("collections", "defaultdict", object.DictClass)
 	orderedDictClass = defineIn("collections", "OrderedDict", object.DictClass)
-	chainMapClass    = object.Define("ChainMap")
 )
 
 // factories hold the default_factory of each defaultdict, under a key of its
@@ -178,6 +175,30 @@ func setupOrderedDict() {
 		}
 		return t.Tuple(k, v)
 	})
+	c.Method("pop", "key default?", func(t *thread, a []value) (value, *exception) {
+		if d, ok := given(a, 2); ok {
+			return callDict(t, "pop", a[0], a[1], d)
+		}
+		return callDict(t, "pop", a[0], a[1])
+	})
+	c.Method("setdefault", "key default?", func(t *thread, a []value) (value, *exception) {
+		if d, ok := given(a, 2); ok {
+			return callDict(t, "setdefault", a[0], a[1], d)
+		}
+		return callDict(t, "setdefault", a[0], a[1])
+	})
+	c.ClassMethod("fromkeys", "iterable value?", func(t *thread, a []value) (value, *exception) {
+		cls, _ := a[0].AsClass()
+		out, x := t.Construct(cls, nil, nil)
+		if x != nil {
+			return value{}, x
+		}
+		v, ok := given(a, 2)
+		if !ok {
+			v = object.None
+		}
+		return out, t.Each(a[1], func(k value) (bool, *exception) { return false, t.SetItem(out, k, v) })
+	})
 	c.Method("move_to_end", "key last?", func(t *thread, a []value) (value, *exception) {
 		last, x := truth(t, a, 2, true)
 		if x != nil {
@@ -228,219 +249,13 @@ func setupOrderedDict() {
 	c.Ready()
 }
 
-// chainMap is collections.ChainMap.
-type chainMap struct {
-	object.Obj
-	maps value // a list
-}
-
-// Class is collections.ChainMap.
-func (*chainMap) Class() *class { return chainMapClass }
-
-func (m *chainMap) each(t *thread, fn func(v value) (bool, *exception)) *exception {
-	l, ok := object.ListOf(m.maps)
-	if !ok {
-		return t.RaiseType("the maps of a ChainMap must be a list")
-	}
-	for _, v := range l.Items() {
-		if stop, x := fn(v); stop || x != nil {
-			return x
-		}
-	}
-	return nil
-}
-
-// get finds a key in the first map that has it.
-func (m *chainMap) get(t *thread, k value) (v value, ok bool, raised *exception) {
-	raised = m.each(t, func(e value) (bool, *exception) {
-		has, x := t.Contains(e, k)
-		if x != nil || !has {
-			return false, x
-		}
-		ok = true
-		v, x = t.GetItem(e, k)
-		return true, x
-	})
-	return v, ok, raised
-}
-
-// merged gives all keys with their values, the last map's keys first.
-func (m *chainMap) merged(t *thread) (*object.Dict, *exception) {
-	d, x := t.Dict(0)
-	if x != nil {
-		return nil, x
-	}
-	l, _ := object.ListOf(m.maps)
-	for i := l.Len() - 1; i >= 0; i-- {
-		from := l.Items()[i]
-		if x := t.Each(from, func(k value) (bool, *exception) {
-			v, x := t.GetItem(from, k)
-			if x != nil {
-				return true, x
-			}
-			return false, d.Set(t, k, v)
-		}); x != nil {
-			return nil, x
-		}
-	}
-	return d, nil
-}
-
-func setupChainMap() {
-	c := chainMapClass
-	c.Module = "collections"
-	self := func(v value) *chainMap { m, _ := object.NativeOf[*chainMap](v); return m }
-	c.New = func(t *thread, cls *class, a []value, names []string) (value, *exception) {
-		if len(names) > 0 {
-			return raised(t.RaiseType("ChainMap.__init__() got an unexpected keyword argument '%s'", names[0]))
-		}
-		maps := append([]value(nil), a...)
-		if len(maps) == 0 {
-			d, x := t.Dict(0)
-			if x != nil {
-				return value{}, x
-			}
-			maps = []value{d.Value()}
-		}
-		l, x := t.List(maps)
-		if x != nil {
-			return value{}, x
-		}
-		return t.Wrap(cls, c, object.Box(&chainMap{maps: l}))
-	}
-	first := func(t *thread, v value) (value, *exception) { return t.GetItem(self(v).maps, object.Int(0)) }
-	c.Own.GetItem = func(t *thread, v, k value) (value, *exception) {
-		r, ok, x := self(v).get(t, k)
-		if x == nil && !ok {
-			if v.Class().Defines("__missing__") {
-				r, _, x := callSpecial(t, v, "__missing__", k)
-				return r, x
-			}
-			x = object.NewException(object.KeyError, k)
-		}
-		return r, x
-	}
-	c.Own.SetItem = func(t *thread, v, k, w value) *exception {
-		d, x := first(t, v)
-		if x != nil {
-			return x
-		}
-		return t.SetItem(d, k, w)
-	}
-	c.Own.DelItem = func(t *thread, v, k value) *exception {
-		d, x := first(t, v)
-		if x != nil {
-			return x
-		}
-		if x := t.DelItem(d, k); x != nil {
-			if x.Is(object.KeyError) {
-				s, _ := t.Repr(k)
-				return object.NewException(object.KeyError, object.NewStr("Key not found in the first mapping: "+s))
-			}
-			return x
-		}
-		return nil
-	}
-	c.Own.Contains = func(t *thread, v, k value) (bool, *exception) {
-		_, ok, x := self(v).get(t, k)
-		return ok, x
-	}
-	c.Own.Len = func(t *thread, v value) (int, *exception) {
-		d, x := self(v).merged(t)
-		if x != nil {
-			return 0, x
-		}
-		return d.Len(), nil
-	}
-	c.Own.Iter = func(t *thread, v value) (object.Iterator, *exception) {
-		d, x := self(v).merged(t)
-		if x != nil {
-			return nil, x
-		}
-		return t.Iter(d.Value())
-	}
-	c.Own.Bool = func(t *thread, v value) (bool, *exception) {
-		any := false
-		x := self(v).each(t, func(e value) (bool, *exception) {
-			b, x := t.Truth(e)
-			any = any || b
-			return b, x
-		})
-		return any, x
-	}
-	c.Own.Repr = func(t *thread, v value) (string, *exception) {
-		var parts []string
-		x := self(v).each(t, func(e value) (bool, *exception) {
-			s, x := t.Repr(e)
-			parts = append(parts, s)
-			return false, x
-		})
-		return shortName(v) + "(" + strings.Join(parts, ", ") + ")", x
-	}
-	c.Own.Compare = func(t *thread, op object.Cmp, v, w value) (value, *exception) {
-		if op != object.Eq && op != object.Ne {
-			return object.NotImplemented, nil
-		}
-		d, x := self(v).merged(t)
-		if x != nil {
-			return value{}, x
-		}
-		if m, ok := object.NativeOf[*chainMap](w); ok {
-			e, x := m.merged(t)
-			if x != nil {
-				return value{}, x
-			}
-			w = e.Value()
-		}
-		return t.Compare(op, d.Value(), w.Base())
-	}
-	c.Own.Children = func(v value, visit func(value)) int { visit(v.Native().(*chainMap).maps); return 64 }
-	for _, name := range []string{"keys", "values", "items"} {
-		c.Method(name, "", func(t *thread, a []value) (value, *exception) {
-			d, x := self(a[0]).merged(t)
-			if x != nil {
-				return value{}, x
-			}
-			return callMethod(t, d.Value(), name)
-		})
-	}
-	c.Method("get", "key default?", func(t *thread, a []value) (value, *exception) {
-		v, ok, x := self(a[0]).get(t, a[1])
-		if x != nil || ok {
-			return v, x
-		}
-		if d, ok := given(a, 2); ok {
-			return d, nil
-		}
-		return object.None, nil
-	})
-	c.Method("new_child", "m?", func(t *thread, a []value) (value, *exception) {
-		m, ok := optional(a, 1)
-		if !ok {
-			d, x := t.Dict(0)
-			if x != nil {
-				return value{}, x
-			}
-			m = d.Value()
-		}
-		l, _ := object.ListOf(self(a[0]).maps)
-		all, x := t.List(append([]value{m}, l.Items()...))
-		if x != nil {
-			return value{}, x
-		}
-		return t.Wrap(a[0].Class(), c, object.Box(&chainMap{maps: all}))
-	})
-	c.Getter("maps", func(_ *thread, v value) (value, *exception) { return self(v).maps, nil })
-	c.Getter("parents", func(t *thread, v value) (value, *exception) {
-		l, _ := object.ListOf(self(v).maps)
-		rest := append([]value(nil), l.Items()[min(1, l.Len()):]...)
-		return t.Construct(v.Class(), rest, nil)
-	})
-	c.Ready()
-}
-
 func init() {
 	setupDefaultDict()
 	setupOrderedDict()
-	setupChainMap()
+}
+
+// callDict calls a method of dict itself.
+func callDict(t *thread, name string, args ...value) (value, *exception) {
+	f, _ := object.DictClass.Lookup(name)
+	return t.Call(f, args...)
 }

@@ -87,7 +87,12 @@ func deltaFrom(t *thread, a []value) (*big.Int, *exception) {
 		sum.Add(sum, big.NewInt(int64(whole)))
 		fraction += part
 	}
-	return sum.Add(sum, big.NewInt(int64(math.RoundToEven(fraction)))), nil
+	rounded := math.RoundToEven(fraction)
+	if math.Abs(rounded-fraction) == 0.5 && sum.Bit(0) == 1 {
+		// The whole number decides which of the two is even.
+		rounded = 2*math.RoundToEven((fraction+1)*0.5) - 1
+	}
+	return sum.Add(sum, big.NewInt(int64(rounded))), nil
 }
 
 // text is str(timedelta).

@@ -118,6 +118,9 @@ func enumStr(t *thread, v value) (string, *exception) {
 func baseText(t *thread, v value) (string, *exception) { return t.Str(v.Base()) }
 
 func baseFormat(t *thread, v value, spec string) (string, *exception) {
+	if spec == "" {
+		return t.Str(v)
+	}
 	return t.Format(v.Base(), spec)
 }
 

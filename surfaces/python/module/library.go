@@ -37,7 +37,7 @@ type Library struct {
 	matcher  regex.Matcher
 	zones    map[string]value
 	decimal  *decimalContext // the current one, nil until it is asked for
-	start    time.Time
+	start    time.Time // the first reading of a counter
 }
 
 // New makes the library of a session.
@@ -45,7 +45,7 @@ func New(h Host) *Library {
 	if h.Clock == nil {
 		h.Clock = time.Now
 	}
-	return &Library{host: h, loaded: map[string]*object.Module{}, start: h.Clock()}
+	return &Library{host: h, loaded: map[string]*object.Module{}}
 }
 
 // Install makes a library the one of a thread: what its imports find.

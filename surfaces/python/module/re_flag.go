@@ -10,19 +10,19 @@ import (
 // regexFlags are re.RegexFlag: integers that combine with |.
 var regexFlags = object.Define("RegexFlag", object.IntClass)
 
-// flagNames are the members in the order of their values, as repr lists them.
+// flagNames are the members in the order in which repr lists them.
 var flagNames = []struct {
 	name, short string
 	bit         int64
 }{
+	{"ASCII", "A", regex.PythonASCII},
 	{"IGNORECASE", "I", regex.PythonIgnoreCase},
 	{"LOCALE", "L", regex.PythonLocale},
+	{"UNICODE", "U", regex.PythonUnicode},
 	{"MULTILINE", "M", regex.PythonMultiline},
 	{"DOTALL", "S", regex.PythonDotAll},
-	{"UNICODE", "U", regex.PythonUnicode},
 	{"VERBOSE", "X", regex.PythonVerbose},
 	{"DEBUG", "", regex.PythonDebug},
-	{"ASCII", "A", regex.PythonASCII},
 }
 
 // flagText is the repr of flags, "" for none.

@@ -41,6 +41,8 @@ func (r *record) setUp() {
 		c.Attrs.Set(f, object.Box(&recordField{i: i}))
 	}
 	c.Attrs.Set("_fields", fieldNames(r.fields))
+	c.Attrs.Set("__match_args__", fieldNames(r.fields))
+	c.Attrs.Set("__slots__", object.NewTuple(nil))
 	c.New = func(t *thread, cls *class, a []value, names []string) (value, *exception) {
 		values, x := r.bind(t, a, names)
 		if x != nil {

@@ -12,7 +12,11 @@ var _ = register("time", func(l *Library) *object.Module {
 	m.Func("time_ns", "", func(*thread, []value) (value, *exception) { return object.Int(l.host.Clock().UnixNano()), nil })
 	for _, name := range []string{"monotonic", "perf_counter", "process_time"} {
 		m.Func(name, "", func(*thread, []value) (value, *exception) {
-			return object.Float(l.host.Clock().Sub(l.start).Seconds()), nil
+			now := l.host.Clock()
+			if l.start.IsZero() {
+				l.start = now // only what a program reads is the same when it runs again
+			}
+			return object.Float(now.Sub(l.start).Seconds()), nil
 		})
 	}
 	m.Func("sleep", "seconds /", func(t *thread, _ []value) (value, *exception) {

@@ -167,6 +167,8 @@ type ClassDef struct {
 	Attrs      *Namespace
 	Keywords   []Value
 	Names      []string // of the keywords
+	// Made is told of the class as soon as it exists, for the super() of its methods.
+	Made func(c *Class)
 	// Body is what Prepare keeps for Build.
 	Body any
 }

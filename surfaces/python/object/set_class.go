@@ -26,7 +26,7 @@ func (t *Thread) toSet(v Value) (*Set, *Exception) {
 
 // contains is v in s, where a set stands for the frozenset of its members.
 func (s *Set) contains(t *Thread, v Value) (bool, *Exception) {
-	if o, ok := SetOf(v); ok && !t.Hashable(v) {
+	if o, ok := SetOf(v); ok && !v.Class().Has("__hash__") {
 		f, x := o.copyOf(t, true)
 		if x != nil {
 			return false, x
@@ -230,7 +230,7 @@ func mutableSet(c *Class) {
 		c.Method(name, "object /", func(t *Thread, a []Value) (Value, *Exception) {
 			s, _ := SetOf(a[0])
 			key := a[1]
-			if o, ok := SetOf(key); ok && key.Base().isKind(KindSet) {
+			if o, ok := SetOf(key); ok && !key.Class().Has("__hash__") {
 				f, x := o.copyOf(t, true)
 				if x != nil {
 					return Value{}, x

@@ -87,6 +87,9 @@ func (t *Thread) NewClass(d ClassDef) (*Class, *Exception) {
 	if x := t.inherit(c, d.Bases); x != nil {
 		return nil, x
 	}
+	if d.Made != nil {
+		d.Made(c)
+	}
 	if doc, ok := d.Attrs.Get("__doc__"); ok {
 		if s, ok := StrOf(doc); ok {
 			c.Doc = s.s
@@ -224,8 +227,14 @@ func (t *Thread) readSlots(c *Class) {
 			c.Slotted[n] = true
 		}
 	}
+	allow := func(n string) {
+		if strings.HasPrefix(n, "__") && !strings.HasSuffix(n, "__") {
+			n = "_" + strings.TrimLeft(c.Name, "_") + n
+		}
+		c.Slotted[n] = true
+	}
 	if s, ok := StrOf(v); ok {
-		c.Slotted[s.s] = true
+		allow(s.s)
 		return
 	}
 	items, x := t.Items(v)
@@ -234,7 +243,7 @@ func (t *Thread) readSlots(c *Class) {
 	}
 	for _, e := range items {
 		if s, ok := StrOf(e); ok {
-			c.Slotted[s.s] = true
+			allow(s.s)
 		}
 	}
 }

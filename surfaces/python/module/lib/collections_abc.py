@@ -1,6 +1,6 @@
 """What containers and iterables have in common, with what follows from it."""
 from abc import ABC, abstractmethod
-from collections import deque, ChainMap
+from collections import deque
 from _native import virtual, mappingproxy
 
 __all__ = ["Awaitable", "Coroutine", "AsyncIterable", "AsyncIterator", "AsyncGenerator", "Hashable", "Iterable", "Iterator", "Generator", "Reversible", "Sized", "Container",
@@ -68,6 +68,24 @@ class AsyncGenerator(AsyncIterator):
     async def __anext__(self):
         return await self.asend(None)
 
+    @abstractmethod
+    async def asend(self, value):
+        raise StopAsyncIteration
+
+    @abstractmethod
+    async def athrow(self, typ, val=None, tb=None):
+        if val is None:
+            raise typ
+        raise val
+
+    async def aclose(self):
+        try:
+            await self.athrow(GeneratorExit)
+        except (GeneratorExit, StopAsyncIteration):
+            pass
+        else:
+            raise RuntimeError("asynchronous generator ignored GeneratorExit")
+
 
 class Iterable(ABC):
     __slots__ = ()
@@ -111,7 +129,7 @@ class Generator(Iterator):
     @abstractmethod
     def throw(self, typ, val=None, tb=None):
         if val is None:
-            val = typ()
+            raise typ
         raise val
 
     def close(self):
@@ -571,8 +589,8 @@ virtual(Collection, ("__len__", "__iter__", "__contains__"), (_values,))
 virtual(Callable, ("__call__",), ())
 virtual(Set, (), (set, frozenset, _keys, _items))
 virtual(MutableSet, (), (set,))
-virtual(Mapping, (), (dict, mappingproxy, ChainMap))
-virtual(MutableMapping, (), (dict, ChainMap))
+virtual(Mapping, (), (dict, mappingproxy))
+virtual(MutableMapping, (), (dict,))
 virtual(MappingView, (), (_keys, _values, _items))
 virtual(KeysView, (), (_keys,))
 virtual(ItemsView, (), (_items,))
