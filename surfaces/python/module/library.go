@@ -37,7 +37,7 @@ type Library struct {
 	matcher  regex.Matcher
 	zones    map[string]value
 	decimal  *decimalContext // the current one, nil until it is asked for
-	start    time.Time // the first reading of a counter
+	start    time.Time       // the first reading of a counter
 }
 
 // New makes the library of a session.
