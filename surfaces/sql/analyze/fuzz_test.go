@@ -105,4 +105,3 @@ func TestChains(t *testing.T) {
 		}
 	}
 }
-

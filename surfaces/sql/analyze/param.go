@@ -14,13 +14,14 @@ const maxParams = 65535
 // paramUse is what is known of a parameter: pgcat.Unknown until something asks for
 // a type. A type of 0 is a parameter that the statement does not mention.
 type paramUse struct {
-	typ pgcat.OID
-	at  int
+	typ  pgcat.OID
+	at   int
+	used bool
 }
 
 func (a *analyzer) declareParams() {
 	for _, t := range a.Options.Params {
-		a.params = append(a.params, &paramUse{typ: t})
+		a.params = append(a.params, &paramUse{typ: t, at: -1})
 	}
 }
 
@@ -30,9 +31,10 @@ func (a *analyzer) param(number, at int) query.Expr {
 		a.fail(at, pgerr.UndefinedParameter, "there is no parameter $%d", number)
 	}
 	for len(a.params) < number {
-		a.params = append(a.params, &paramUse{})
+		a.params = append(a.params, &paramUse{at: -1})
 	}
 	use := a.params[number-1]
+	use.used = true
 	if use.typ == 0 {
 		use.typ = pgcat.Unknown
 		use.at = at
@@ -54,12 +56,16 @@ func (a *analyzer) typeParam(p *query.Param, t pgcat.OID) query.Expr {
 	return &query.Param{Node: query.Node{OID: t, Mod: -1, At: p.At}, Number: p.Number}
 }
 
-// resolvedParams gives the types in the end. A parameter of which nothing asked
-// for a type is refused.
+// resolvedParams gives the types in the end, up to the highest parameter that the
+// statement mentions. One of which nothing asked for a type is refused.
 func (a *analyzer) resolvedParams() []pgcat.OID {
-	types := make([]pgcat.OID, len(a.params))
-	for i, use := range a.params {
-		if use.typ == pgcat.Unknown {
+	used := len(a.params)
+	for used > 0 && !a.params[used-1].used {
+		used--
+	}
+	types := make([]pgcat.OID, used)
+	for i, use := range a.params[:used] {
+		if use.typ == pgcat.Unknown || use.typ == 0 {
 			a.fail(use.at, pgerr.IndeterminateDatatype, "could not determine data type of parameter $%d", i+1)
 		}
 		types[i] = use.typ

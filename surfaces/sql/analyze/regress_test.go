@@ -185,4 +185,3 @@ func clip(s string) string {
 	}
 	return s
 }
-

@@ -200,9 +200,9 @@ const undefinedParameters pgerr.Code = "08P01"
 
 // bind gives the parameters the types that the statement wants.
 func bind(e *fn.Env, types []pgcat.OID, params []any) ([]vector.Datum, error) {
-	if len(params) < len(types) {
+	if len(params) != len(types) {
 		return nil, pgerr.New(undefinedParameters, "bind message supplies %d parameters, but prepared statement \"\" requires %d", len(params), len(types)).
-			WithHint("Give a value for each of $1 to $%d.", len(types))
+			WithHint("Give as many values as the statement has parameters, $1 to $%d.", len(types))
 	}
 	out := make([]vector.Datum, len(types))
 	for i, t := range types {
