@@ -11,11 +11,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/polyglove/polyglove/internal/cpython"
 	"github.com/polyglove/polyglove/sandbox"
 )
 
@@ -29,46 +29,10 @@ type pythonCase struct {
 	Answer  json.RawMessage `json:"answer,omitempty"`
 }
 
-// cpython gives the CPython 3.12 to compare with: the one that PYTHON312 names,
-// or one found in the usual places. Tests that need it skip without it.
-func cpython(t *testing.T) string {
-	t.Helper()
-	candidates := []string{os.Getenv("PYTHON312"), "python3.12"}
-	if home, err := os.UserHomeDir(); err == nil {
-		found, _ := filepath.Glob(filepath.Join(home, ".pyenv/versions/3.12.*/bin/python"))
-		candidates = append(candidates, found...)
-	}
-	for _, c := range candidates {
-		if c == "" {
-			continue
-		}
-		out, err := exec.Command(c, "-c", "import sys; print(sys.version_info[:2])").Output()
-		if err == nil && strings.TrimSpace(string(out)) == "(3, 12)" {
-			return c
-		}
-	}
-	t.Skip("no CPython 3.12 on this machine")
-	return ""
-}
-
 // askCPython has CPython answer.
 func askCPython(t *testing.T, cases []pythonCase) []pythonCase {
 	t.Helper()
-	var in bytes.Buffer
-	enc := json.NewEncoder(&in)
-	for _, c := range cases {
-		if err := enc.Encode(c); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command(cpython(t), "testdata/python.py")
-	cmd.Stdin = &in
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return readPythonCases(t, out)
+	return cpython.Ask[pythonCase, pythonCase](t, "testdata/python.py", cases)
 }
 
 func readPythonCases(t *testing.T, raw []byte) []pythonCase {
@@ -276,7 +240,7 @@ for r in range(0x110000):
     pairs.append(min(same))
 print(' '.join(f'{r}:{m}' for r, m in enumerate(pairs) if r != m))
 `
-	out, err := exec.Command(cpython(t), "-c", script).Output()
+	out, err := exec.Command(cpython.Need(t), "-c", script).Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
+	"github.com/polyglove/polyglove/internal/cpython"
 	"github.com/polyglove/polyglove/sandbox"
 )
 
@@ -66,7 +67,7 @@ func starlarkTime(path string) time.Duration {
 // BenchmarkPeers runs the programs of testdata/bench here, in CPython and in
 // starlark-go, and reports our time as a multiple of theirs.
 func BenchmarkPeers(b *testing.B) {
-	bin := python()
+	bin := cpython.Find()
 	files, err := filepath.Glob("testdata/bench/*.py")
 	if err != nil || len(files) == 0 {
 		b.Fatal("no programs")

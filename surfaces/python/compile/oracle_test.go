@@ -1,42 +1,17 @@
 package compile
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	osexec "os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/polyglove/polyglove/internal/cpython"
 	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/surfaces/python/object"
 )
-
-// python gives the CPython 3.12 to compare with: the one that PYTHON312 names, or
-// one found in the usual places; "" if there is none.
-func python() string {
-	candidates := []string{os.Getenv("PYTHON312"), "python3.12"}
-	if home, err := os.UserHomeDir(); err == nil {
-		found, _ := filepath.Glob(filepath.Join(home, ".pyenv/versions/3.12.*/bin/python"))
-		candidates = append(candidates, found...)
-	}
-	for _, c := range candidates {
-		if c == "" {
-			continue
-		}
-		out, err := osexec.Command(c, "-c", "import sys; print(sys.version_info[:2])").Output()
-		if err == nil && strings.TrimSpace(string(out)) == "(3, 12)" {
-			return c
-		}
-	}
-	return ""
-}
 
 // answer is what a program gives.
 type answer struct {
@@ -62,38 +37,10 @@ func (a answer) String() string {
 // ask has CPython run programs.
 func ask(t testing.TB, programs []string) []answer {
 	t.Helper()
-	bin := python()
-	if bin == "" {
-		t.Skip("no CPython 3.12 on this machine")
-	}
-	var in bytes.Buffer
-	enc := json.NewEncoder(&in)
-	for _, p := range programs {
-		if err := enc.Encode(p); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := osexec.Command(bin, "testdata/oracle.py")
-	cmd.Stdin = &in
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v: %s", err, stderr.String())
-	}
 	var answers []answer
-	s := bufio.NewScanner(bytes.NewReader(out))
-	s.Buffer(nil, 1<<30)
-	for s.Scan() {
-		var a [4]any
-		if err := json.Unmarshal(s.Bytes(), &a); err != nil {
-			t.Fatal(err)
-		}
+	for _, a := range cpython.Ask[string, [4]any](t, "testdata/oracle.py", programs) {
 		line, _ := a[3].(float64)
 		answers = append(answers, answer{a[0].(string), a[1].(string), a[2].(string), int(line)})
-	}
-	if len(answers) != len(programs) {
-		t.Fatalf("%d answers to %d programs: %s", len(answers), len(programs), stderr.String())
 	}
 	return answers
 }

@@ -1,39 +1,12 @@
 package syntax
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
-)
 
-// python gives the CPython 3.12 to compare with: the one that PYTHON312 names,
-// or one found in the usual places. Tests that need it skip without it.
-func python(t *testing.T) string {
-	t.Helper()
-	candidates := []string{os.Getenv("PYTHON312"), "python3.12"}
-	if home, err := os.UserHomeDir(); err == nil {
-		found, _ := filepath.Glob(filepath.Join(home, ".pyenv/versions/3.12.*/bin/python"))
-		candidates = append(candidates, found...)
-	}
-	for _, c := range candidates {
-		if c == "" {
-			continue
-		}
-		out, err := exec.Command(c, "-c", "import sys; print(sys.version_info[:2])").Output()
-		if err == nil && strings.TrimSpace(string(out)) == "(3, 12)" {
-			return c
-		}
-	}
-	t.Skip("no CPython 3.12 on this machine")
-	return ""
-}
+	"github.com/polyglove/polyglove/internal/cpython"
+)
 
 type program struct {
 	ID   string `json:"id"`
@@ -50,29 +23,8 @@ type answer struct {
 // ask has CPython parse programs.
 func ask(t *testing.T, programs []program) map[string]answer {
 	t.Helper()
-	var in bytes.Buffer
-	enc := json.NewEncoder(&in)
-	for _, p := range programs {
-		if err := enc.Encode(p); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command(python(t), "testdata/tree.py")
-	cmd.Stdin = &in
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v: %s", err, stderr.String())
-	}
 	answers := map[string]answer{}
-	s := bufio.NewScanner(bytes.NewReader(out))
-	s.Buffer(nil, 1<<30)
-	for s.Scan() {
-		var a answer
-		if err := json.Unmarshal(s.Bytes(), &a); err != nil {
-			t.Fatal(err)
-		}
+	for _, a := range cpython.Ask[program, answer](t, "testdata/tree.py", programs) {
 		answers[a.ID] = a
 	}
 	return answers

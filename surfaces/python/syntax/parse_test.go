@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
+
+	"github.com/polyglove/polyglove/internal/cpython"
 )
 
 // TestParse shows trees and errors of small programs.
@@ -99,7 +101,7 @@ func TestRecordedPrograms(t *testing.T) {
 // TestStandardLibrary parses CPython's own library and tests. Every tenth file
 // is compared unless POLYGLOVE_LONG is set.
 func TestStandardLibrary(t *testing.T) {
-	root := filepath.Join(filepath.Dir(filepath.Dir(python(t))), "lib/python3.12")
+	root := filepath.Join(filepath.Dir(filepath.Dir(cpython.Need(t))), "lib/python3.12")
 	var programs []program
 	err := filepath.Walk(root, func(path string, info os.FileInfo, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".py") || strings.Contains(path, "site-packages") {
