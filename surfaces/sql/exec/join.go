@@ -35,12 +35,11 @@ type join struct {
 	output      []int      // which of these columns the join gives
 	label       *joinCount // for the message of a join that explodes
 
-	// rightOnce says that the right side does not depend on parameters.
-	rightOnce bool
+	// depends are the parameters that the right side reads.
+	depends dependence
 
 	store *rowStore
 	index joinIndex
-	built bool
 
 	cur        *vector.Batch
 	rows       []int32 // of cur
@@ -89,7 +88,7 @@ func (j *join) open(x *run) error {
 		j.charged = true
 	}
 	j.cur, j.done, j.tail = nil, false, 0
-	if !j.built || !j.rightOnce {
+	if !j.depends.holds(x) {
 		if err := j.build(x); err != nil {
 			return err
 		}
@@ -120,7 +119,8 @@ func (j *join) build(x *run) error {
 	if err != nil {
 		return err
 	}
-	j.store, j.built = store, true
+	j.store = store
+	j.depends.computed(x)
 	if j.label != nil {
 		j.label.right = max(j.label.right, int64(store.n))
 	}

@@ -70,6 +70,9 @@ func (s *rowStore) add(x *run, b *vector.Batch) error {
 
 // release gives the memory back.
 func (s *rowStore) release(x *run) {
+	if s.shared {
+		return
+	}
 	x.env.Meter.Release(s.charged)
 	s.charged, s.n = 0, 0
 }

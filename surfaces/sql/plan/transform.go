@@ -1,6 +1,10 @@
 package plan
 
-import "github.com/polyglove/polyglove/surfaces/sql/query"
+import (
+	"slices"
+
+	"github.com/polyglove/polyglove/surfaces/sql/query"
+)
 
 // rewrite gives an expression with f applied to it and, where f does not answer,
 // to its parts. The original is never changed; parts that stay the same are
@@ -218,6 +222,8 @@ func compositePart(e query.Expr, g func(query.Expr) query.Expr) query.Expr {
 			c.Test = t
 			return &c
 		}
+	case *Subplan:
+		return subplanPart(n, g)
 	case *query.IsJSON:
 		if a, ok := one(n.Arg, g); ok {
 			c := *n
@@ -236,6 +242,23 @@ func compositePart(e query.Expr, g func(query.Expr) query.Expr) query.Expr {
 		}
 	}
 	return e
+}
+
+// subplanPart gives what a sub-query takes of the row it stands in. Of its test only
+// what lies on this side counts; slots beyond are its own.
+func subplanPart(n *Subplan, g func(query.Expr) query.Expr) query.Expr {
+	for _, a := range n.Args {
+		g(a.Expr)
+	}
+	if n.Test != nil {
+		g(rewrite(n.Test, func(e query.Expr) (query.Expr, bool) {
+			if s, ok := e.(*Slot); ok && s.Index >= n.Width {
+				return &query.Const{Node: s.Node}, true
+			}
+			return nil, false
+		}))
+	}
+	return n
 }
 
 func aggregatePart(n *query.Aggregate, g func(query.Expr) query.Expr) query.Expr {
@@ -334,4 +357,52 @@ func setExpressions(s *query.SetOp, depth int, each func(query.Expr), f func(que
 	}
 	setExpressions(s.Left, depth, each, f)
 	setExpressions(s.Right, depth, each, f)
+}
+
+// SlotsOf lists the columns that expressions read, ascending.
+func SlotsOf(all []query.Expr) []int {
+	var out []int
+	note := func(e query.Expr) bool {
+		if s, ok := e.(*Slot); ok {
+			if i, found := slices.BinarySearch(out, s.Index); !found {
+				out = slices.Insert(out, i, s.Index)
+			}
+		}
+		return true
+	}
+	for _, e := range all {
+		visit(e, note)
+	}
+	return out
+}
+
+// LookupSides takes apart an equality between a slot and what depends on enclosing
+// rows alone.
+func LookupSides(e query.Expr) (outside, slot query.Expr, ok bool) {
+	c, is := e.(*query.Call)
+	if !is || !hashable(c) {
+		return nil, nil, false
+	}
+	for i, a := range c.Args {
+		other := c.Args[1-i]
+		if _, is := a.(*Slot); is && onlyOuter(other) {
+			return other, a, true
+		}
+	}
+	return nil, nil, false
+}
+
+// onlyOuter reports whether an expression reads parameters and no slots.
+func onlyOuter(e query.Expr) bool {
+	some, only := false, true
+	visit(e, func(p query.Expr) bool {
+		switch p.(type) {
+		case *Outer:
+			some = true
+		case *Slot, *Subplan:
+			only = false
+		}
+		return true
+	})
+	return some && only && !volatile(e)
 }

@@ -260,3 +260,36 @@ func payload(c *Column, rows []int32, size func(i int) int64) int64 {
 	}
 	return n
 }
+
+// Scatter copies the given rows of src to the same rows of dst, which is of the
+// same class and not constant.
+func Scatter(dst, src *Column, rows []int32) {
+	if src.Const || src.Nulls != nil || dst.Nulls != nil {
+		for _, r := range rows {
+			dst.Copy(int(r), src, int(r))
+		}
+		return
+	}
+	switch dst.Class {
+	case ClassBool:
+		scatter(dst.Bools, src.Bools, rows)
+	case ClassInt:
+		scatter(dst.Ints, src.Ints, rows)
+	case ClassFloat:
+		scatter(dst.Floats, src.Floats, rows)
+	case ClassNumeric:
+		scatter(dst.Numerics, src.Numerics, rows)
+	case ClassText:
+		scatter(dst.Texts, src.Texts, rows)
+	case ClassInterval:
+		scatter(dst.Intervals, src.Intervals, rows)
+	default:
+		scatter(dst.Objects, src.Objects, rows)
+	}
+}
+
+func scatter[T any](dst, src []T, rows []int32) {
+	for _, r := range rows {
+		dst[r] = src[r]
+	}
+}
