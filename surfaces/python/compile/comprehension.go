@@ -70,7 +70,7 @@ func (c *compiler) generators(gens []*syntax.Comprehension, i int, iter eval, em
 	}) + 1
 	step := func(f *frame, v value) *exception {
 		if x := f.t.Charge(cost); x != nil {
-			return x
+			return f.at(x, at)
 		}
 		if slot >= 0 {
 			f.slots[slot] = v
@@ -325,7 +325,7 @@ func (p *lazy) advance(f *frame) (value, bool, *exception) {
 	for {
 		l := &p.levels[p.depth]
 		if x := f.t.Charge(l.cost); x != nil {
-			return value{}, false, x
+			return value{}, false, f.at(x, l.at)
 		}
 		v, x := p.its[p.depth].Next(f.t)
 		if x != nil {

@@ -21,14 +21,23 @@ func (c *compiler) block(list []syntax.Stmt) exec {
 	}
 	cost := c.nodes
 	c.nodes = nodes
+	var at syntax.Span
+	if len(list) > 0 {
+		at = firstLine(list[0])
+	}
 	switch len(body) {
 	case 0:
-		return func(f *frame) (signal, *exception) { return next, f.t.Charge(cost) }
+		return func(f *frame) (signal, *exception) {
+			if x := f.t.Charge(cost); x != nil {
+				return next, f.at(x, at)
+			}
+			return next, nil
+		}
 	case 1:
 		only := body[0]
 		return func(f *frame) (signal, *exception) {
 			if x := f.t.Charge(cost); x != nil {
-				return next, x
+				return next, f.at(x, at)
 			}
 			return only(f)
 		}
@@ -36,7 +45,7 @@ func (c *compiler) block(list []syntax.Stmt) exec {
 		a, b := body[0], body[1]
 		return func(f *frame) (signal, *exception) {
 			if x := f.t.Charge(cost); x != nil {
-				return next, x
+				return next, f.at(x, at)
 			}
 			if sig, x := a(f); x != nil || sig != next {
 				return sig, x
@@ -46,7 +55,7 @@ func (c *compiler) block(list []syntax.Stmt) exec {
 	}
 	return func(f *frame) (signal, *exception) {
 		if x := f.t.Charge(cost); x != nil {
-			return next, x
+			return next, f.at(x, at)
 		}
 		for _, s := range body {
 			if sig, x := s(f); x != nil || sig != next {
@@ -55,6 +64,17 @@ func (c *compiler) block(list []syntax.Stmt) exec {
 		}
 		return next, nil
 	}
+}
+
+// firstLine is the place of a statement that a fault of its block points to.
+func firstLine(s syntax.Stmt) syntax.Span {
+	switch s := s.(type) {
+	case *syntax.FunctionDef:
+		return s.NameAt
+	case *syntax.ClassDef:
+		return s.NameAt
+	}
+	return syntax.Place(s)
 }
 
 // statement compiles one statement; nil for one that does nothing.
@@ -189,10 +209,11 @@ func (c *compiler) while(s *syntax.While) exec {
 	if len(s.OrElse) > 0 {
 		other = c.block(s.OrElse)
 	}
+	at := syntax.Place(s.Test)
 	return func(f *frame) (signal, *exception) {
 		for {
 			if x := f.t.Charge(cost); x != nil {
-				return next, x
+				return next, f.at(x, at)
 			}
 			b, x := test(f)
 			if x != nil {

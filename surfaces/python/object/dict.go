@@ -27,6 +27,8 @@ type Guard interface {
 	Attr(t *Thread, d *Dict, name string) (v Value, ok bool, raised *Exception)
 	// MissingKey makes the KeyError of a field that is not there.
 	MissingKey(t *Thread, d *Dict, key Value) *Exception
+	// Missed takes note of a field that was asked for with a default and is not there.
+	Missed(key Value)
 }
 
 const (

@@ -151,6 +151,9 @@ func dictMethods(c *Class) {
 		if x != nil || ok {
 			return v, x
 		}
+		if d.Guard != nil {
+			d.Guard.Missed(a[1])
+		}
 		if v := Arg(a, 2); v.IsSet() {
 			return v, nil
 		}
