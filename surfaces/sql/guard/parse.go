@@ -48,7 +48,7 @@ func parse(source string, limits Limits) ([]Statement, *pgerr.Error) {
 	}
 	scanned, scanErr := pg.Scan(source)
 	if scanErr != nil {
-		return nil, parserError(scanErr)
+		return nil, firstError(source, scanErr, limits)
 	}
 	if err := checkTokens(source, scanned.Tokens, limits); err != nil {
 		return nil, err
@@ -58,6 +58,32 @@ func parse(source string, limits Limits) ([]Statement, *pgerr.Error) {
 		return nil, advise(source, parserError(parseErr))
 	}
 	return sortStatements(source, tree.Stmts, scanned.Tokens)
+}
+
+// firstError gives the error that the server reports for a text with a token that
+// cannot be read: one of the grammar may come before it. The tokens up to there are
+// bounded like all others, so that the parser may see them.
+func firstError(source string, scanErr error, limits Limits) *pgerr.Error {
+	e := parserError(scanErr)
+	if e.Position <= 0 {
+		return e
+	}
+	end := 0
+	for range e.Position - 1 {
+		_, size := utf8.DecodeRuneInString(source[end:])
+		end += size
+	}
+	scanned, err := pg.Scan(source[:end])
+	if err != nil {
+		return e
+	}
+	if refused := checkTokens(source, scanned.Tokens, limits); refused != nil {
+		return refused
+	}
+	if _, err := pg.Parse(source); err != nil {
+		return advise(source, parserError(err))
+	}
+	return e
 }
 
 // checkText refuses what the parser must not see: C ends a string at a zero byte,
