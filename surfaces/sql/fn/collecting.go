@@ -322,12 +322,17 @@ func (r objectRules) takeJSONBField(e *Env, s *jsonItems, args []*vector.Column,
 	if k.Null() {
 		return pgerr.New(pgerr.InvalidParameter, "field name must not be null")
 	}
-	if r.strict && v.Null() {
+	if r.strict && v.Null() && !r.unique {
 		return nil
 	}
 	key, err := e.jsonKey(k)
 	if err != nil {
 		return err
+	}
+	if r.strict && v.Null() {
+		// It does not appear, but its key must be unique all the same.
+		s.keys, s.items = append(s.keys, key), append(s.items, nil)
+		return e.Alloc(int64(len(key) + 32))
 	}
 	value, err := e.jsonbOf(v)
 	if err != nil {
@@ -353,7 +358,13 @@ func (r objectRules) jsonbObjectResult(e *Env, s *jsonItems, _ *vector.Column) (
 			seen[k] = true
 		}
 	}
-	return pgtype.JSONBFromPairs(append([]string(nil), s.keys...), append([]*pgtype.JSONB(nil), s.items...)), nil
+	keys, items := make([]string, 0, len(s.keys)), make([]*pgtype.JSONB, 0, len(s.keys))
+	for i, item := range s.items {
+		if item != nil {
+			keys, items = append(keys, s.keys[i]), append(items, item)
+		}
+	}
+	return pgtype.JSONBFromPairs(keys, items), nil
 }
 
 // first keeps the first value.

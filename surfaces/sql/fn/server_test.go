@@ -283,7 +283,7 @@ func variadicShapes(heads [][]string) [][]string {
 // unsteady are functions whose answers are not the same from call to call.
 var unsteady = []string{
 	"random", "gen_random_uuid", "clock_timestamp", "timeofday", "now", "statement_timestamp", "transaction_timestamp",
-	"random_normal", "convert_from", "convert_to", "json_to_record", "json_to_recordset", "jsonb_to_record", "jsonb_to_recordset", "age(timestamp)", "age(timestamptz)", "array_shuffle", "array_sample", "setseed", "version", "current_database", "current_user", "session_user",
+	"random_normal", "getpgusername", "pg_backend_pid", "pg_client_encoding", "convert_from", "convert_to", "json_to_record", "json_to_recordset", "jsonb_to_record", "jsonb_to_recordset", "age(timestamp)", "age(timestamptz)", "array_shuffle", "array_sample", "setseed", "version", "current_database", "current_user", "session_user",
 }
 
 // signed gives all functions that can be computed, by signature.

@@ -13,6 +13,9 @@ import (
 // nameLength is how many bytes a name holds.
 const nameLength = 63
 
+// regtype is the number of the type regtype.
+const regtype pgcat.OID = 2206
+
 // generalInputs read the types that are not dates.
 func generalInputs() map[pgcat.OID]Input {
 	all := map[pgcat.OID]Input{
@@ -67,6 +70,7 @@ func generalInputs() map[pgcat.OID]Input {
 		pgcat.Varbit: func(_ *Env, s string, typmod int32) (any, *pgerr.Error) {
 			return anyOf(pgtype.ParseVarbit(s, int(typmod)))
 		},
+		regtype:    regtypeInput,
 		pgcat.Void: func(*Env, string, int32) (any, *pgerr.Error) { return "", nil },
 		pgcat.Record: func(*Env, string, int32) (any, *pgerr.Error) {
 			return nil, pgerr.New(pgerr.FeatureNotSupported, "input of anonymous composite types is not implemented")
