@@ -11,8 +11,8 @@ import (
 )
 
 // drain runs a plan to its end and keeps the rows.
-func drain(e *fn.Env, p *plan.Plan, params []vector.Datum) (*Result, error) {
-	rows, err := exec.Start(e, p, params)
+func drain(e *fn.Env, p *plan.Plan) (*Result, error) {
+	rows, err := exec.Start(e, p)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func drain(e *fn.Env, p *plan.Plan, params []vector.Datum) (*Result, error) {
 			return r, nil
 		}
 		if err := r.add(e, b); err != nil {
-			return nil, err
+			return nil, rows.Blame(err)
 		}
 	}
 }

@@ -137,7 +137,7 @@ func (s *Session) execute(e *fn.Env, sql string, stmt guard.Statement, params []
 	if err != nil {
 		return nil, err
 	}
-	r, err := drain(e, p, values)
+	r, err := drain(e, p)
 	if err != nil {
 		return nil, err
 	}
@@ -220,10 +220,9 @@ func bind(e *fn.Env, types []pgcat.OID, params []any) ([]vector.Datum, error) {
 
 // describe gives a result its columns and its tag.
 func describe(r *Result, q *query.Query) {
-	cat := pgcat.Default()
 	for _, t := range q.Outputs() {
 		if !t.Hidden {
-			r.Columns = append(r.Columns, ResultColumn{Name: t.Name, OID: t.Expr.Type(), Typmod: t.Expr.Typmod(), Type: cat.FormatType(t.Expr.Type())})
+			r.Columns = append(r.Columns, ResultColumn{Name: t.Name, OID: t.Expr.Type(), Typmod: t.Expr.Typmod(), Type: analyze.ColumnType(q, t.Expr)})
 		}
 	}
 	switch q.Kind {

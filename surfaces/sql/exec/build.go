@@ -50,6 +50,8 @@ func (b *builder) operator(n plan.Node) (operator, error) {
 		return b.limit(n)
 	case *plan.SetOp:
 		return b.setOp(n)
+	case *plan.Modify:
+		return b.modification(n)
 	}
 	return nil, notSupported("this operation is not available here")
 }
@@ -71,7 +73,7 @@ func sortKeys(orders []plan.Order) []sortKey {
 }
 
 func (b *builder) scan(n *plan.Scan) (operator, error) {
-	source, err := b.source(n.Table)
+	source, err := sourceOf(n.Table)
 	if err != nil {
 		return nil, err
 	}

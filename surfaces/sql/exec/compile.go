@@ -6,6 +6,7 @@ import (
 	"github.com/polyglove/polyglove/surfaces/sql/fn"
 	"github.com/polyglove/polyglove/surfaces/sql/pgcat"
 	"github.com/polyglove/polyglove/surfaces/sql/pgerr"
+	"github.com/polyglove/polyglove/surfaces/sql/pgtype"
 	"github.com/polyglove/polyglove/surfaces/sql/plan"
 	"github.com/polyglove/polyglove/surfaces/sql/query"
 	"github.com/polyglove/polyglove/surfaces/sql/vector"
@@ -14,7 +15,6 @@ import (
 // builder makes a plan ready to run.
 type builder struct {
 	env        *fn.Env
-	source     func(*query.Table) (Source, error)
 	uses       map[int]bool // the parameters that what is being built reads
 	joins      []*joinCount
 	shared     map[*plan.Shared]*sharedRows
@@ -431,8 +431,8 @@ func (b *builder) scalarArray(n *query.ScalarArray) (expression, error) {
 	return s, nil
 }
 
-// sqlValue compiles CURRENT_DATE and the like as the conversions of now() that
-// they are.
+// sqlValue compiles CURRENT_DATE and the like, which are the same throughout a
+// statement.
 func (b *builder) sqlValue(n *query.SQLValue) (expression, error) {
 	text := func(v string) (expression, error) {
 		return newConstant(vector.Datum{Type: n.OID, Value: v}), nil
@@ -445,22 +445,31 @@ func (b *builder) sqlValue(n *query.SQLValue) (expression, error) {
 	case query.CurrentSchema:
 		return text("public")
 	}
+	if n.Value == query.CurrentDate {
+		clock := pgtype.NewClock(b.env.Now, b.env.Zone)
+		return newConstant(vector.Datum{Type: n.OID, Value: clock.CurrentDate()}), nil
+	}
+	return currentTime(n)
+}
+
+// currentTime compiles the values of the clock as the conversions of now() that
+// they are.
+func currentTime(n *query.SQLValue) (expression, error) {
 	now, err := namedCall("now", pgcat.Timestamptz)
 	if err != nil {
 		return nil, err
 	}
-	name := map[pgcat.OID]string{pgcat.Date: "date", pgcat.Time: "time", pgcat.Timetz: "timetz", pgcat.Timestamp: "timestamp"}[n.OID]
-	value := expression(now)
-	if name != "" {
+	name := map[pgcat.OID]string{
+		pgcat.Time: "time", pgcat.Timetz: "timetz", pgcat.Timestamp: "timestamp", pgcat.Timestamptz: "timestamptz",
+	}[n.OID]
+	value := now
+	if n.OID != pgcat.Timestamptz {
 		if value, err = namedCall(name, n.OID, now); err != nil {
 			return nil, err
 		}
 	}
 	if n.Mod < 0 {
 		return value, nil
-	}
-	if name == "" {
-		name = "timestamptz"
 	}
 	precision := newConstant(vector.Datum{Type: pgcat.Int4, Value: int64(n.Mod)})
 	return namedCall(name, n.OID, value, precision)

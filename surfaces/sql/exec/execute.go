@@ -11,63 +11,44 @@ import (
 	"github.com/polyglove/polyglove/surfaces/sql/vector"
 )
 
-// Options is what a run needs to know of its surroundings.
-type Options struct {
-	Env *fn.Env
-	// Source finds the rows of a table. Without it a table's own Source is asked.
-	Source func(*query.Table) (Source, error)
-}
-
-// Result is the rows of a statement.
-type Result struct {
-	Rows    int
-	Columns []*vector.Column
-	Types   []pgcat.OID
-}
-
-// Run runs a plan to its end and keeps its rows. Errors are *pgerr.Error, or the
-// meter's fault, which names the join that caused it if one did.
-func Run(p *plan.Plan, o Options) (*Result, error) {
-	c, err := Open(p, o)
-	if err != nil {
-		return nil, err
-	}
-	return c.All()
-}
-
-// Cursor gives the rows of a statement bit by bit.
-type Cursor struct {
+// Rows gives the rows of a statement bit by bit.
+type Rows struct {
 	x     *run
 	root  operator
 	types []pgcat.OID
 	after []*sharedRows // data-modifying WITH queries
+	main  *modification // nil unless the statement itself changes rows
 	done  bool
 }
 
-// Open makes a plan ready and begins it.
-func Open(p *plan.Plan, o Options) (c *Cursor, err error) {
+// Start makes a plan ready and begins it. Errors, here and later, are *pgerr.Error
+// or the meter's fault, which names the join that caused it if one did. The
+// parameters have been put into the plan when it was made.
+func Start(e *fn.Env, p *plan.Plan) (r *Rows, err error) {
 	defer contain(&err)
-	b := &builder{env: o.Env, source: o.Source, uses: map[int]bool{}, shared: map[*plan.Shared]*sharedRows{}, recursions: map[*plan.Recursive]*recursion{}}
-	if b.source == nil {
-		b.source = ownSource
-	}
+	b := &builder{env: e, uses: map[int]bool{}, shared: map[*plan.Shared]*sharedRows{}, recursions: map[*plan.Recursive]*recursion{}}
 	root, err := b.operator(p.Root)
 	if err != nil {
 		return nil, err
 	}
-	c = &Cursor{root: root, types: p.Root.Types()}
+	r = &Rows{root: root, types: p.Root.Types()}
+	r.main, _ = root.(*modification)
 	for _, m := range p.Modifiers {
 		s, err := b.sharedOf(m)
 		if err != nil {
 			return nil, err
 		}
-		c.after = append(c.after, s)
+		r.after = append(r.after, s)
 	}
-	c.x = &run{env: o.Env, params: make([]*vector.Column, p.Params), versions: make([]int64, p.Params), joins: b.joins}
-	return c, blame(c.x.joins, root.open(c.x))
+	r.x = &run{env: e, params: make([]*vector.Column, p.Params), versions: make([]int64, p.Params), joins: b.joins}
+	if err := root.open(r.x); err != nil {
+		return nil, r.Blame(err)
+	}
+	return r, nil
 }
 
-func ownSource(t *query.Table) (Source, error) {
+// sourceOf finds a table's rows.
+func sourceOf(t *query.Table) (Source, error) {
 	if s, ok := t.Source.(Source); ok {
 		return s, nil
 	}
@@ -82,47 +63,42 @@ func contain(err *error) {
 }
 
 // Next gives the next rows, which are the caller's until the call after, or nil at
-// the end.
-func (c *Cursor) Next() (b *vector.Batch, err error) {
+// the end. Data-modifying WITH queries are then done too.
+func (r *Rows) Next() (b *vector.Batch, err error) {
 	defer contain(&err)
-	for !c.done {
-		b, err = c.root.next(c.x)
+	for !r.done {
+		b, err = r.root.next(r.x)
 		if err != nil {
-			return nil, blame(c.x.joins, err)
+			return nil, r.Blame(err)
 		}
 		if b != nil && b.Count() > 0 {
 			return b, nil
 		}
-		if b == nil {
-			c.done = true
+		r.done = b == nil
+	}
+	for _, s := range r.after {
+		if err := s.finish(r.x); err != nil {
+			return nil, r.Blame(err)
 		}
 	}
-	for _, s := range c.after {
-		if err := s.finish(c.x); err != nil {
-			return nil, blame(c.x.joins, err)
-		}
-	}
-	c.after = nil
+	r.after = nil
 	return nil, nil
 }
 
 // Types are those of the columns.
-func (c *Cursor) Types() []pgcat.OID { return c.types }
+func (r *Rows) Types() []pgcat.OID { return r.types }
 
-// All keeps the rows that are left.
-func (c *Cursor) All() (*Result, error) {
-	store := newRowStore(c.types)
-	for {
-		b, err := c.Next()
-		if err != nil {
-			return nil, err
-		}
-		if b == nil {
-			c.x.env.Keep(0)
-			return &Result{Rows: store.n, Columns: store.columns, Types: c.types}, nil
-		}
-		if err := store.add(c.x, b); err != nil {
-			return nil, blame(c.x.joins, err)
-		}
+// Changed is how many rows the statement has inserted, updated or deleted.
+func (r *Rows) Changed() int64 {
+	if r.main == nil {
+		return 0
 	}
+	return r.main.changed
 }
+
+// Close ends the statement.
+func (r *Rows) Close() { r.done, r.after = true, nil }
+
+// Blame tells a limit's fault, of whoever keeps the rows, as the work of the join
+// that made them, if one did.
+func (r *Rows) Blame(err error) error { return blame(r.x.joins, err) }
