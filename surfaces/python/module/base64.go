@@ -4,16 +4,20 @@ import (
 	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
+	"hash/crc32"
 	"strings"
 
 	"github.com/polyglove/polyglove/surfaces/python/object"
 )
 
-var binasciiError = object.Define("Error", object.ValueError)
+var (
+	binasciiError      = object.Define("Error", object.ValueError)
+	binasciiIncomplete = object.Define("Incomplete", object.ExceptionClass)
+)
 
 var _ = register("binascii", func(*Library) *object.Module {
 	m := object.NewModule("binascii")
-	m.Set("Error", binasciiError.Value())
+	m.Set("Error", binasciiError.Value()).Set("Incomplete", binasciiIncomplete.Value())
 	hexlify := func(t *thread, a []value) (value, *exception) {
 		b, x := bytesArg(t, a[0])
 		if x != nil {
@@ -35,6 +39,48 @@ var _ = register("binascii", func(*Library) *object.Module {
 		}
 		return t.Data(string(out))
 	}
+	m.Func("b2a_base64", "data / * newline?", func(t *thread, a []value) (value, *exception) {
+		b, x := bytesArg(t, a[0])
+		if x != nil {
+			return value{}, x
+		}
+		if x := t.Alloc(3 * len(b)); x != nil {
+			return value{}, x
+		}
+		line, x := truth(t, a, 1, true)
+		if x != nil {
+			return value{}, x
+		}
+		out := base64.StdEncoding.EncodeToString([]byte(b))
+		if line {
+			out += "\n"
+		}
+		return t.Data(out)
+	})
+	m.Func("a2b_base64", "data / * strict_mode?", func(t *thread, a []value) (value, *exception) {
+		s, x := asciiBytes(t, a[0])
+		if x != nil {
+			return value{}, x
+		}
+		strict, x := truth(t, a, 1, false)
+		if x != nil {
+			return value{}, x
+		}
+		return decodeBase64(t, s, strict)
+	})
+	m.Func("crc32", "data crc? /", func(t *thread, a []value) (value, *exception) {
+		b, x := bytesArg(t, a[0])
+		if x != nil {
+			return value{}, x
+		}
+		crc := int64(0)
+		if v, ok := given(a, 1); ok {
+			if crc, x = integer(t, v); x != nil {
+				return value{}, x
+			}
+		}
+		return object.Int(int64(crc32.Update(uint32(crc), crc32.IEEETable, []byte(b)))), nil
+	})
 	m.Func("hexlify", "data", hexlify).Func("b2a_hex", "data", hexlify)
 	m.Func("unhexlify", "hexstr /", unhexlify).Func("a2b_hex", "hexstr /", unhexlify)
 	return m
@@ -262,4 +308,6 @@ func decodeBase64(t *thread, s string, strict bool) (value, *exception) {
 func init() {
 	binasciiError.Module = "binascii"
 	binasciiError.Ready()
+	binasciiIncomplete.Module = "binascii"
+	binasciiIncomplete.Ready()
 }

@@ -281,6 +281,13 @@ func functionAttr(f *Function, name string) (Value, bool) {
 			}
 		}
 		return newDict().Value(), true
+	case "__get__":
+		return NewBuiltin("__get__", "instance owner? /", func(t *Thread, a []Value) (Value, *Exception) {
+			if a[0].IsNone() {
+				return f.Value(), nil
+			}
+			return t.newMethod(f.Value(), a[0])
+		}).Value(), true
 	}
 	if f.Attrs != nil {
 		return f.Attrs.GetName(name)

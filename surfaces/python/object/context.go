@@ -79,6 +79,15 @@ func Exports(v Value) map[string]Value {
 		return nil
 	}
 	out := map[string]Value{}
+	if all, ok := m.Attrs.values["__all__"]; ok {
+		items, _ := sequenceExact(all)
+		for _, e := range items {
+			if s, ok := StrOf(e); ok && m.Attrs.values[s.s].IsSet() {
+				out[s.s] = m.Attrs.values[s.s]
+			}
+		}
+		return out
+	}
 	for _, n := range m.Attrs.names {
 		if n[0] != '_' {
 			out[n] = m.Attrs.values[n]
