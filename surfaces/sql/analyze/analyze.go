@@ -138,6 +138,8 @@ func (a *analyzer) statementIn(s *scope, n *pg.Node) *query.Query {
 		return s.updateStatement(x.UpdateStmt)
 	case *pg.Node_DeleteStmt:
 		return s.deleteStatement(x.DeleteStmt)
+	case *pg.Node_CreateTableAsStmt:
+		return s.createTableAs(x.CreateTableAsStmt)
 	}
 	a.unsupported(-1, fmt.Sprintf("a statement of the kind %T", n.GetNode()))
 	return nil

@@ -6,11 +6,23 @@ import (
 	"strconv"
 
 	"github.com/polyglove/polyglove/surfaces/sql/pgcat"
+	"github.com/polyglove/polyglove/surfaces/sql/query"
 )
 
 // typeText prints a type with its length or precision, as the server's format_type
 // does.
 func (a *analyzer) typeText(t pgcat.OID, mod int32) string { return TypeText(t, mod) }
+
+// ColumnType names the type of a result's expression as the server does, without a
+// length. The row of a table is of the table's own type there.
+func ColumnType(q *query.Query, e query.Expr) string {
+	if c, ok := e.(*query.Column); ok && c.Attribute == query.WholeRow && c.Levels == 0 {
+		if r := q.Relations[c.Relation]; r.Kind == query.BaseTable {
+			return r.Table.Name
+		}
+	}
+	return pgcat.Default().FormatType(e.Type())
+}
 
 // TypeText prints a type with its length or precision, as the server's format_type
 // does: character varying(10), numeric(8,2), timestamp(3) without time zone.

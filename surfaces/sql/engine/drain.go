@@ -5,7 +5,6 @@ package engine
 import (
 	"github.com/polyglove/polyglove/surfaces/sql/exec"
 	"github.com/polyglove/polyglove/surfaces/sql/fn"
-	"github.com/polyglove/polyglove/surfaces/sql/pgcat"
 	"github.com/polyglove/polyglove/surfaces/sql/plan"
 	"github.com/polyglove/polyglove/surfaces/sql/vector"
 )
@@ -42,7 +41,7 @@ func (r *Result) add(e *fn.Env, b *vector.Batch) error {
 	n := b.Count()
 	var bytes int64
 	for i, c := range r.data {
-		bytes += vector.Bytes(pgcat.OID(c.Type), n) + b.Columns[i].Payload(b.Rows)
+		bytes += vector.Bytes(c.Type, n) + b.Columns[i].Payload(b.Rows)
 	}
 	if err := e.Meter.Alloc(bytes); err != nil {
 		return err

@@ -66,10 +66,22 @@ type Query struct {
 	Given     []int
 	Returning []Target
 
+	// Into, when not nil, is the table that CREATE TABLE … AS makes of the rows.
+	Into *Into
+
 	HasSets     bool // a target has a set-returning function
 	HasWindows  bool
 	HasModifier bool // a WITH query changes rows
 	At          int
+}
+
+// Into names a table to be made of a query's rows.
+type Into struct {
+	Schema, Name string
+	Columns      []string // names for the first columns
+	Temporary    bool
+	IfNotExists  bool
+	WithData     bool
 }
 
 // Target is a column of the result, or of the row that INSERT and UPDATE write.
