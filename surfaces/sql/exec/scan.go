@@ -1,7 +1,9 @@
 package exec
 
 import (
+	"github.com/polyglove/polyglove/surfaces/sql/pgcat"
 	"github.com/polyglove/polyglove/surfaces/sql/pgerr"
+	"github.com/polyglove/polyglove/surfaces/sql/plan"
 	"github.com/polyglove/polyglove/surfaces/sql/vector"
 )
 
@@ -35,7 +37,7 @@ func (s *scan) stored() *rowStore {
 
 func (s *scan) open(x *run) error {
 	if s.store == nil {
-		n, columns, err := s.source.Read(x.env, s.reads)
+		n, columns, err := s.read(x)
 		if err != nil {
 			return err
 		}
@@ -49,6 +51,26 @@ func (s *scan) open(x *run) error {
 		return s.find(x)
 	}
 	return nil
+}
+
+// read asks for the columns, and numbers the rows where that is wanted.
+func (s *scan) read(x *run) (int, []*vector.Column, error) {
+	last := len(s.reads) - 1
+	if last < 0 || s.reads[last] != plan.RowNumber {
+		return s.source.Read(x.env, s.reads)
+	}
+	n, columns, err := s.source.Read(x.env, s.reads[:last])
+	if err != nil {
+		return 0, nil, err
+	}
+	if err := x.env.Meter.Alloc(vector.Bytes(pgcat.Int8, n)); err != nil {
+		return 0, nil, err
+	}
+	numbers := vector.Make(pgcat.Int8, n)
+	for i := range numbers.Ints {
+		numbers.Ints[i] = int64(i)
+	}
+	return n, append(append([]*vector.Column{}, columns...), numbers), nil
 }
 
 // find looks the rows up.

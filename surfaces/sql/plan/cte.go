@@ -147,8 +147,3 @@ func (c *cte) recursive(child *scope) Node {
 	}
 	return c.recursion
 }
-
-func (s *scope) modify() Node {
-	s.p.refuse("INSERT, UPDATE and DELETE are not available here")
-	return &One{}
-}

@@ -43,6 +43,10 @@ func (f *folder) fold(e query.Expr) query.Expr {
 		return f.coalesce(n)
 	case *query.ArrayCast:
 		return f.arrayCast(n)
+	case *query.Aggregate, *query.WindowCall, *query.Grouping:
+		// These are known by identity; their arguments are folded where they are
+		// computed.
+		return e
 	}
 	r := parts(e, f.fold)
 	if f.err != nil {

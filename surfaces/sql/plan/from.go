@@ -223,6 +223,10 @@ func (s *scope) scan(it *item, n int, r *query.Relation) {
 	for _, c := range scan.Reads {
 		s.place(it, n, c, r.Columns[c].Type)
 	}
+	if s.needed[columnKey{n, rowNumber}] > 0 {
+		scan.Reads = append(scan.Reads, RowNumber)
+		s.place(it, n, rowNumber, pgcat.Int8)
+	}
 	scan.Columns = it.layout.types
 	it.node = scan
 	if s.p.options.Count != nil {
