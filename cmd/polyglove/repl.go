@@ -39,8 +39,8 @@ var replCommand = subcommand{
 
 // replHelp is what .help prints too.
 const replHelp = `A console: what is typed runs in one session. A program goes on while a bracket
-or a quotation mark is open, and after a line that ends in a backslash; an empty
-line ends it in any case. Tab completes names. Ctrl-C stops the program that
+or a quotation mark is open, in Python while a block is, and after a line that ends in a backslash;
+an empty line ends it in any case. Tab completes names. Ctrl-C stops the program that
 runs, or drops what was typed; Ctrl-D leaves.
 
   .help      these lines            .defs      what the session has defined
@@ -138,11 +138,20 @@ func (c *console) read() (string, error) {
 		lines = append(lines, line)
 		text := strings.TrimSpace(strings.Join(lines, "\n"))
 		ended := strings.TrimSpace(line) == "" && !more
-		if err != nil || ended || !more && !unfinished(text) {
+		if err != nil || ended || !more && !c.unfinished(text) {
 			return text, err
 		}
 		prompt = strings.Repeat(".", len(c.gateway.language.Name())) + "> "
 	}
+}
+
+// unfinished reports whether a program goes on in the next line, by the language's
+// own word where it has one.
+func (c *console) unfinished(text string) bool {
+	if l, ok := c.gateway.language.(interface{ Unfinished(text string) bool }); ok && !strings.HasPrefix(text, ".") {
+		return l.Unfinished(text)
+	}
+	return unfinished(text)
 }
 
 // do runs what was typed. False means that the person leaves.

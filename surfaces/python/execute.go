@@ -12,6 +12,7 @@ import (
 	"github.com/polyglove/polyglove/surfaces/held"
 	"github.com/polyglove/polyglove/surfaces/python/compile"
 	"github.com/polyglove/polyglove/surfaces/python/object"
+	"github.com/polyglove/polyglove/surfaces/python/syntax"
 )
 
 // lastValue is the name of the last whole value.
@@ -121,7 +122,7 @@ func (s *session) finish(p *compile.Program, out compile.Outcome, fault *sandbox
 		res.Fault = over
 	}
 	if res.Fault == nil {
-		res.Value = s.value(out.Value)
+		res.Value = s.value(p, out.Value)
 		s.emptyNote(s.last)
 	}
 	if res.Fault == nil {
@@ -152,11 +153,24 @@ func (s *session) finish(p *compile.Program, out compile.Outcome, fault *sandbox
 
 // value keeps the value of a program under its name and gives it for the host: a
 // copy if it is small, else a view that stays as it is when the session goes on.
-func (s *session) value(v pyValue) any {
+//
+// A program that ends with a binding and has no value gives what it bound, a scalar
+// as it is and anything larger in a line, so that nobody concludes that nothing
+// came of it.
+func (s *session) value(p *compile.Program, v pyValue) any {
+	s.held = weak.Pointer[held.Result]{}
 	if !v.IsSet() {
 		v = object.None
+		if n := lastBound(p); n != "" {
+			if bound, ok := s.machine.Get(n); ok && defines(bound) {
+				s.last = bound
+				if isScalar(bound) {
+					return s.view(bound, false)
+				}
+				return held.Opaque(n + " is " + withArticle(kindOf(bound)) + ": " + s.summary(bound))
+			}
+		}
 	}
-	s.held = weak.Pointer[held.Result]{}
 	s.last = v
 	live := s.view(v, true)
 	if copied, ok := held.Copy(live, held.Most); ok {
@@ -165,6 +179,40 @@ func (s *session) value(v pyValue) any {
 	h, wrapped := held.Hold(s.view(v, false))
 	s.held = weak.Make(h)
 	return wrapped
+}
+
+// lastBound gives the name that the last statement of a program binds, "" if it is
+// no plain binding.
+func lastBound(p *compile.Program) string {
+	body := p.Module.Body
+	if len(body) == 0 {
+		return ""
+	}
+	var target syntax.Expr
+	switch st := body[len(body)-1].(type) {
+	case *syntax.FunctionDef:
+		return st.Name
+	case *syntax.ClassDef:
+		return st.Name
+	case *syntax.Assign:
+		target = st.Targets[len(st.Targets)-1]
+	case *syntax.AugAssign:
+		target = st.Target
+	case *syntax.AnnAssign:
+		target = st.Target
+	}
+	if n, ok := target.(*syntax.Name); ok {
+		return n.ID
+	}
+	return ""
+}
+
+func isScalar(v pyValue) bool {
+	switch v.Kind() {
+	case object.KindNone, object.KindBool, object.KindInt, object.KindBig, object.KindFloat, object.KindStr:
+		return true
+	}
+	return false
 }
 
 // emptyNote tells which reads returned nothing when the value is nothing too:

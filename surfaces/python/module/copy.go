@@ -164,6 +164,12 @@ func (c *copier) deep(v value) (value, *exception) {
 	if w, ok := c.made[id]; ok {
 		return w, nil
 	}
+	// What a __deepcopy__ has put into the memo itself.
+	if d, ok := object.DictOf(c.memo); ok && d.Len() > 1 {
+		if w, found, x := d.Get(c.t, object.Int(id)); found || x != nil {
+			return w, x
+		}
+	}
 	if x := c.t.Alloc(96); x != nil {
 		return value{}, x
 	}
