@@ -2,7 +2,8 @@ package fn
 
 import "maps"
 
-// dateTables are the functions of dates, times, intervals and their formatting.
+// dateTables are the functions of dates, times, intervals and their formatting, the
+// hashes, and SQL/JSON paths.
 func dateTables() []table {
 	kernels := map[string]Kernel{}
 	for _, part := range []map[string]Kernel{
@@ -14,5 +15,5 @@ func dateTables() []table {
 	return []table{{
 		kernels: kernels, aggregates: intervalAggregates(), sets: dateSeries(),
 		inputs: dateInputs(), outputs: dateOutputs(),
-	}}
+	}, pathTable()}
 }

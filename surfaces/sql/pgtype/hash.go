@@ -164,3 +164,18 @@ func (n Numeric) serverDigits() (digits []uint16, weight int) {
 	}
 	return digits, weight
 }
+
+// StoredSize gives the bytes that a finite number takes in the server's binary
+// form.
+func StoredSize(n Numeric) int64 {
+	digits, weight := []uint16(nil), 0
+	if n.Sign() != 0 {
+		digits, weight = n.serverDigits()
+	}
+	const lengthWord, shortHeader, longHeader = 4, 2, 4
+	header := int64(shortHeader)
+	if n.Scale() > 63 || weight < -64 || weight > 63 {
+		header = longHeader
+	}
+	return lengthWord + header + 2*int64(len(digits))
+}

@@ -85,28 +85,40 @@ var postfixes = []struct {
 	mark suffixes
 }{{"TH", upperOrdinal}, {"th", lowerOrdinal}, {"SP", spelled}}
 
+// cutPrefix takes a modifier from before a pattern.
+func cutPrefix(text string) (suffixes, string) {
+	for _, p := range prefixes {
+		if strings.HasPrefix(text, p.name) {
+			return p.mark, text[len(p.name):]
+		}
+	}
+	return 0, text
+}
+
+// cutPostfix takes a modifier from behind a pattern.
+func cutPostfix(text string) (suffixes, string) {
+	for _, p := range postfixes {
+		if strings.HasPrefix(text, p.name) {
+			return p.mark, text[len(p.name):]
+		}
+	}
+	return 0, text
+}
+
 // cut splits a template. A modifier before what is no pattern is dropped.
 func (s syntax) cut(text string) []templateNode {
 	var nodes []templateNode
 	for text != "" {
 		var suffix suffixes
 		if s.dates {
-			for _, p := range prefixes {
-				if strings.HasPrefix(text, p.name) {
-					suffix, text = p.mark, text[len(p.name):]
-					break
-				}
-			}
+			suffix, text = cutPrefix(text)
 		}
 		if key := s.find(text); key != nil {
 			text = text[len(key.name):]
 			if s.dates {
-				for _, p := range postfixes {
-					if strings.HasPrefix(text, p.name) {
-						suffix, text = suffix|p.mark, text[len(p.name):]
-						break
-					}
-				}
+				var after suffixes
+				after, text = cutPostfix(text)
+				suffix |= after
 			}
 			nodes = append(nodes, templateNode{kind: patternNode, key: key, suffix: suffix})
 			continue

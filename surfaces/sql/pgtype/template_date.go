@@ -100,10 +100,13 @@ var dateSyntax = newSyntax(true, []pattern{
 })
 
 // DateTemplate is a template of to_char, to_date and to_timestamp.
-type DateTemplate struct{ nodes []templateNode }
+type DateTemplate struct {
+	nodes []templateNode
+	exact bool // of the SQL standard: text must match as it stands
+}
 
 // NewDateTemplate reads a template; any text is one.
-func NewDateTemplate(text string) *DateTemplate { return &DateTemplate{dateSyntax.cut(text)} }
+func NewDateTemplate(text string) *DateTemplate { return &DateTemplate{nodes: dateSyntax.cut(text)} }
 
 var (
 	monthNames = [...]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}

@@ -38,19 +38,25 @@ type templateReader struct {
 	whole string
 	rest  string
 	fixed bool // FX was seen: spaces count
+	exact bool // every character counts, as the SQL standard has it
 	extra int  // characters skipped beyond what the template asks for
 }
 
 // read goes through the template as far as there is text.
 func (r *templateReader) read() *pgerr.Error {
 	r.rest = r.whole
-	for i := 0; i < len(r.nodes) && r.rest != ""; i++ {
+	r.fixed = r.exact
+	i := 0
+	for ; i < len(r.nodes) && r.rest != ""; i++ {
 		n := &r.nodes[i]
 		isFixed := n.kind == patternNode && n.key.id == fixedMode
 		if !r.fixed && !isFixed && (n.kind == patternNode || i == 0) {
 			r.skipSpace()
 		}
 		if n.kind != patternNode {
+			if r.exact && !strings.HasPrefix(r.rest, n.text) {
+				return unmatched(n)
+			}
 			r.skipText(n)
 			continue
 		}
@@ -69,7 +75,24 @@ func (r *templateReader) read() *pgerr.Error {
 			r.skipSpace()
 		}
 	}
+	if !r.exact {
+		return nil
+	}
+	if i < len(r.nodes) {
+		return pgerr.New(pgerr.InvalidDatetimeFormat, "input string is too short for datetime format")
+	}
+	if r.skipSpace(); r.rest != "" {
+		return pgerr.New(pgerr.InvalidDatetimeFormat, "trailing characters remain in input string after datetime format")
+	}
 	return nil
+}
+
+func unmatched(n *templateNode) *pgerr.Error {
+	what := "separator"
+	if n.kind == textNode {
+		what = "character"
+	}
+	return pgerr.New(pgerr.InvalidDatetimeFormat, "unmatched format %s \"%s\"", what, n.text)
 }
 
 func (r *templateReader) skipSpace() {
@@ -483,7 +506,7 @@ func (r *templateReader) yearWithComma(n *templateNode) *pgerr.Error {
 // readMoment reads a text by the template and puts the parts together: what the
 // text and the template leave open is the beginning of the year 1 BC.
 func (t *DateTemplate) readMoment(text string) (*dateReader, *templateReader, *pgerr.Error) {
-	r := &templateReader{nodes: t.nodes, whole: text}
+	r := &templateReader{nodes: t.nodes, whole: text, exact: t.exact}
 	if err := r.read(); err != nil {
 		return nil, nil, err
 	}
@@ -655,21 +678,27 @@ func (r *templateReader) putDayOfYear(m *dateReader) {
 	m.seen |= partMonth | partDay
 }
 
+// east gives the offset that the text has, in seconds.
+func (r *templateReader) east(m *dateReader) int {
+	switch {
+	case r.zoneSign != 0:
+		return r.zoneSign * int(r.zoneHour*60+r.zoneMinute) * 60
+	case r.changing != nil:
+		return namedOffset(r.changing, r.abbreviation, &m.civil)
+	}
+	return r.offset
+}
+
 // Timestamptz reads a moment; without a zone in the text the session's counts.
 func (t *DateTemplate) Timestamptz(text string, clock Clock) (int64, *pgerr.Error) {
 	m, r, err := t.readMoment(text)
 	if err != nil {
 		return 0, err
 	}
-	var offset int
-	switch {
-	case r.zoneSign != 0:
-		offset = r.zoneSign * int(r.zoneHour*60+r.zoneMinute) * 60
-	case r.hasZone && r.changing != nil:
-		offset = namedOffset(r.changing, r.abbreviation, &m.civil)
-	case r.hasZone:
-		offset = r.offset
-	default:
+	offset := 0
+	if r.zoneSign != 0 || r.hasZone {
+		offset = r.east(m)
+	} else {
 		offset, _ = offsetOf(clock.zone(), &m.civil)
 	}
 	ts, ok := m.instant(offset)
@@ -688,6 +717,10 @@ func (t *DateTemplate) Date(text string) (int64, *pgerr.Error) {
 	if err != nil {
 		return 0, err
 	}
+	return dateOf(m, text)
+}
+
+func dateOf(m *dateReader, text string) (int64, *pgerr.Error) {
 	if !validJulian(m.year, m.month) || !validDate(int64(m.days())) {
 		return 0, pgerr.New(pgerr.DatetimeOverflow, "date out of range: \"%s\"", text)
 	}
