@@ -139,7 +139,7 @@ func (s *snapshot) result(e *fn.Env) (*version, error) {
 	if err := s.chargeCopy(e); err != nil {
 		return nil, err
 	}
-	var kept []int32
+	kept := make([]int32, 0, s.base.rows) // not nil, which would mean all
 	for r := range int32(s.base.rows) {
 		if !s.deleted[r] && !s.updated[r] {
 			kept = append(kept, r)
