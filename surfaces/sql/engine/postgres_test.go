@@ -42,7 +42,9 @@ func (o outcome) String() string {
 	if o.code != "" {
 		return o.code + " " + o.message
 	}
-	return strings.Join(o.columns, ", ") + "\n    " + strings.Join(o.rows, "\n    ")
+	const shown = 12
+	rows := strings.Join(o.rows[:min(len(o.rows), shown)], "\n    ")
+	return fmt.Sprintf("%s: %d rows\n    %s", strings.Join(o.columns, ", "), len(o.rows), rows)
 }
 
 // TestRandomQueries runs random statements on the engine and on the server. What the
@@ -156,25 +158,18 @@ func runHere(db *engine.DB, sql string) outcome {
 
 func runThere(t *testing.T, server *pgx.Conn, sql string) outcome {
 	t.Helper()
-	results, err := server.PgConn().Exec(context.Background(), sql).ReadAll()
-	if err != nil {
-		var e *pgconn.PgError
-		if errors.As(err, &e) {
-			return outcome{code: e.Code, message: e.Message}
-		}
-		t.Fatal(err)
-	}
+	rows := server.PgConn().ExecParams(context.Background(), sql, nil, nil, nil, nil)
 	var out outcome
-	for _, f := range results[0].FieldDescriptions {
+	for _, f := range rows.FieldDescriptions() {
 		name := f.Name
 		if typ, ok := server.TypeMap().TypeForOID(f.DataTypeOID); ok {
 			name += " " + longName(typ.Name)
 		}
 		out.columns = append(out.columns, name)
 	}
-	for _, row := range results[0].Rows {
+	for rows.NextRow() {
 		var cells []string
-		for _, c := range row {
+		for _, c := range rows.Values() {
 			if c == nil {
 				cells = append(cells, "∅")
 				continue
@@ -182,6 +177,13 @@ func runThere(t *testing.T, server *pgx.Conn, sql string) outcome {
 			cells = append(cells, string(c))
 		}
 		out.rows = append(out.rows, strings.Join(cells, " | "))
+	}
+	if _, err := rows.Close(); err != nil {
+		var e *pgconn.PgError
+		if errors.As(err, &e) {
+			return outcome{code: e.Code, message: e.Message}
+		}
+		t.Fatal(err)
 	}
 	return out
 }

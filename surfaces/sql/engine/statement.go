@@ -129,6 +129,9 @@ func (s *Session) execute(e *fn.Env, sql string, stmt guard.Statement, params []
 	if err != nil {
 		return nil, err
 	}
+	if err := printable(a.Query); err != nil {
+		return nil, err
+	}
 	values, err := bind(e, a.Params, params)
 	if err != nil {
 		return nil, err
@@ -143,6 +146,16 @@ func (s *Session) execute(e *fn.Env, sql string, stmt guard.Statement, params []
 	}
 	describe(r, a.Query)
 	return r, s.finish(e, v)
+}
+
+// printable refuses, before anything is done, a result that could not be shown.
+func printable(q *query.Query) error {
+	for _, t := range q.Outputs() {
+		if _, ok := fn.OutputOf(t.Expr.Type()); !ok && !t.Hidden {
+			return pgerr.New(pgerr.FeatureNotSupported, "printing values of the type %s is not supported", pgcat.Default().FormatType(t.Expr.Type()))
+		}
+	}
+	return nil
 }
 
 // finish applies what the statement asked for.

@@ -68,7 +68,7 @@ func (t Table) row(r *rand.Rand, n int) []any {
 	return row
 }
 
-var words = []string{"", "a", "ab", "Abc", "b", "x y", "zz", "äö", "10", "-3"}
+var words = []string{"", "a", "ab", "Abc", "b", "x y", "zz", "日本", "10", "-3"}
 
 func value(r *rand.Rand, t Type) string {
 	switch t {
