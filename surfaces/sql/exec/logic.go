@@ -10,7 +10,7 @@ import (
 type rowList []int32
 
 func (l *rowList) empty(n int) []int32 {
-	if cap(*l) < n {
+	if *l == nil || cap(*l) < n { // never nil, which would mean all rows
 		*l = make([]int32, 0, max(n, 64))
 	}
 	return (*l)[:0]
