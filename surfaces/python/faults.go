@@ -138,18 +138,21 @@ func (s *session) causeOf(x *exception) string {
 	if from == nil || from.Limit != nil {
 		return ""
 	}
-	return word + sandbox.Clip(strings.ToValidUTF8(from.Describe(s.machine.T), "\uFFFD"), 300) + s.hintOf(from)
+	return s.sentence(word, from)
 }
 
-func (s *session) hintOf(x *exception) string {
+// sentence tells of another exception than the one that ended the program, with
+// what to do about it.
+func (s *session) sentence(word string, x *exception) string {
+	text := word + sandbox.Clip(strings.ToValidUTF8(x.Describe(s.machine.T), "\uFFFD"), 300)
 	hint := s.advise(x)
 	if f, ok := x.Detail.(*sandbox.Fault); ok {
 		hint = f.Hint
 	}
 	if hint == "" {
-		return ""
+		return text
 	}
-	return ". " + hint
+	return strings.TrimSuffix(text, ".") + ". " + hint
 }
 
 // advise gives the next action for an exception, from what it knows of what was
@@ -184,7 +187,7 @@ func (s *session) firstOf(x *exception) string {
 			return ""
 		}
 		if x = inner[0]; !x.Is(object.BaseExceptionGroup) {
-			return "The first in it is " + sandbox.Clip(strings.ToValidUTF8(x.Describe(s.machine.T), "\uFFFD"), 300) + s.hintOf(x)
+			return s.sentence("The first in it is ", x)
 		}
 	}
 	return ""
