@@ -303,7 +303,14 @@ func (s *subplan) testRow(x *run, b *vector.Batch, row int32, store *rowStore) (
 func (s *subplan) combine(b *vector.Batch, row int32, inner *vector.Batch) {
 	columns := s.combined.Columns[:0]
 	for _, c := range b.Columns[:min(s.plan.Width, len(b.Columns))] {
+		if c == nil { // not read by the test
+			columns = append(columns, nil)
+			continue
+		}
 		columns = append(columns, vector.Constant(c.Datum(int(row)), inner.N))
+	}
+	for len(columns) < s.plan.Width {
+		columns = append(columns, nil)
 	}
 	s.combined = vector.Batch{N: inner.N, Columns: append(columns, inner.Columns...)}
 }

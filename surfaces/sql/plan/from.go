@@ -29,7 +29,7 @@ func (s *scope) from() *item {
 	items = append(items, s.q.From...)
 	if len(items) == 0 {
 		it := &item{node: &One{}, layout: newLayout(), rows: 1}
-		return s.filter(it, where)
+		return s.filter(it, where, true)
 	}
 	return s.pool(items, where)
 }
@@ -111,14 +111,16 @@ func (s *scope) tree(f query.From, conditions []*conjunct) *item {
 	if s.p.err != nil {
 		return it
 	}
-	return s.filter(it, conditions)
+	return s.filter(it, conditions, false)
 }
 
-// filter applies the conditions that read only what an item gives.
-func (s *scope) filter(it *item, conditions []*conjunct) *item {
+// filter applies the conditions that read only what an item gives. Those that read
+// no relation, or may answer differently each time, wait until all items that they
+// stand over are joined.
+func (s *scope) filter(it *item, conditions []*conjunct, all bool) *item {
 	var mine []*conjunct
 	for _, c := range conditions {
-		if c.done || c.volatile && !s.last(it) || !c.rels.within(it.rels) || len(c.rels) == 0 && !s.last(it) {
+		if c.done || !c.rels.within(it.rels) || !all && (c.volatile || len(c.rels) == 0) {
 			continue
 		}
 		mine = append(mine, c)
@@ -138,23 +140,6 @@ func (s *scope) filter(it *item, conditions []*conjunct) *item {
 	}
 	it.node = &Filter{Row{it.layout.types}, it.node, bound}
 	return it
-}
-
-// last reports whether an item is all of FROM: conditions that read no relation, or
-// may answer differently each time, are left to the end.
-func (s *scope) last(it *item) bool {
-	n := 0
-	for _, f := range s.q.From {
-		n += countRelations(f)
-	}
-	return len(it.rels) >= n
-}
-
-func countRelations(f query.From) int {
-	if j, ok := f.(*query.Join); ok {
-		return countRelations(j.Left) + countRelations(j.Right)
-	}
-	return 1
 }
 
 // selectivity guesses which part of the rows a condition lets through.

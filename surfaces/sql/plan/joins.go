@@ -36,7 +36,7 @@ func (s *scope) joinAll(items []*item, conditions []*conjunct) *item {
 	for _, it := range parts[1:] {
 		cur = s.join(cur, it, query.Inner, conditions)
 	}
-	return s.filter(cur, conditions)
+	return s.filter(cur, conditions, true)
 }
 
 // waits reports whether a lateral item needs another that is still to be joined.
