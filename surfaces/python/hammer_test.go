@@ -113,7 +113,9 @@ func TestLargeResultStays(t *testing.T) {
 
 // TestWaitingForTheTurn gives up waiting for a busy session when the context does.
 func TestWaitingForTheTurn(t *testing.T) {
-	s, _ := newSession(t)
+	l := sandbox.DefaultLimits()
+	l.Fuel, l.Compute = 1<<50, time.Hour
+	s, _ := newSession(t, surfaces.WithLimits(l))
 	busy := make(chan *surfaces.Result)
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() { busy <- s.Execute(ctx, "while True: pass") }()
