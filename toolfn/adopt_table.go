@@ -2,6 +2,7 @@ package toolfn
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/polyglove/polyglove/sandbox"
 )
@@ -14,6 +15,7 @@ func (c *Catalog) AdoptTables(server string, tables ...ResourceTable) []Warning 
 	c.mu.Lock()
 	change := Change{Removed: c.withdrawTables(server)}
 	var warnings []Warning
+	c.tableList = slices.Clone(c.tableList)
 	for i := range tables {
 		var b batch
 		tables[i].stage(&b)
@@ -23,7 +25,7 @@ func (c *Catalog) AdoptTables(server string, tables ...ResourceTable) []Warning 
 			continue
 		}
 		c.tables[b.tables[0].Name] = b.tables[0]
-		c.tableList = append(c.tableList[:len(c.tableList):len(c.tableList)], b.tables[0])
+		c.tableList = append(c.tableList, b.tables[0])
 		c.owners[b.tables[0].Name] = server
 		change.Added = append(change.Added, b.tables[0].Name)
 		for _, w := range b.warnings {

@@ -4,10 +4,72 @@ import "github.com/polyglove/polyglove/toolfn/value"
 
 // Bindings are the values that a statement fixes columns to: for each column an
 // ordered list of scalars, without repeats, of which a row must have one.
+//
+// Beside them stand the ranges and patterns that the table declares its server to
+// honour, and, where it may stop early, the order and the number of rows that are
+// wanted. A Select that ignores any of these gives more than was asked for, which
+// does no harm.
 type Bindings struct {
 	columns []string
 	values  [][]value.Value
+	ranges  []Range
+	likes   []Like
+	order   []OrderKey
+	limit   int
 }
+
+// WithRange gives bindings with a further range.
+func (b Bindings) WithRange(r Range) Bindings {
+	b.ranges = append(b.ranges[:len(b.ranges):len(b.ranges)], r)
+	return b
+}
+
+// WithLike gives bindings with a further pattern.
+func (b Bindings) WithLike(l Like) Bindings {
+	b.likes = append(b.likes[:len(b.likes):len(b.likes)], l)
+	return b
+}
+
+// WithFirst gives bindings of which the first rows are wanted, by an order; limit
+// 0 is all.
+func (b Bindings) WithFirst(limit int, order ...OrderKey) Bindings {
+	b.limit, b.order = limit, append([]OrderKey(nil), order...)
+	return b
+}
+
+// Ranges lists the ranges: of a column at most one from below and one from above,
+// with operators that the column declares.
+func (b Bindings) Ranges() []Range { return append([]Range(nil), b.ranges...) }
+
+// Range gives the value that a column is compared with by an operator.
+func (b Bindings) Range(column, op string) (value.Value, bool) {
+	for _, r := range b.ranges {
+		if r.Column == column && r.Op == op {
+			return r.Value, true
+		}
+	}
+	return nil, false
+}
+
+// Likes lists the patterns.
+func (b Bindings) Likes() []Like { return append([]Like(nil), b.likes...) }
+
+// Like gives the first pattern that a column is matched with.
+func (b Bindings) Like(column string) (Like, bool) {
+	for _, l := range b.likes {
+		if l.Column == column {
+			return l, true
+		}
+	}
+	return Like{}, false
+}
+
+// Order is how rows are wanted to be ordered, nil if in any way. Only a column
+// that declares it is named.
+func (b Bindings) Order() []OrderKey { return append([]OrderKey(nil), b.order...) }
+
+// Limit is how many rows are wanted, by the order if there is one; 0 is all.
+func (b Bindings) Limit() int { return b.limit }
 
 // NewBindings makes bindings that fix nothing.
 func NewBindings() Bindings { return Bindings{} }
@@ -16,7 +78,8 @@ func NewBindings() Bindings { return Bindings{} }
 // keeps only the values that both have. No values at all means that no row can
 // match.
 func (b Bindings) With(column string, values ...value.Value) Bindings {
-	c := Bindings{columns: append([]string(nil), b.columns...), values: append([][]value.Value(nil), b.values...)}
+	c := b
+	c.columns, c.values = append([]string(nil), b.columns...), append([][]value.Value(nil), b.values...)
 	fresh := distinct(values)
 	for i, name := range c.columns {
 		if name == column {

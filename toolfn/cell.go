@@ -1,6 +1,7 @@
 package toolfn
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -254,8 +255,24 @@ func (c *Column) SameCell(a, b value.Value) bool {
 }
 
 // Order compares two cells of the column's type: -1, 0 or 1. Text goes by code
-// points, moments by time, numbers by value; ok is false where there is no order.
+// points, moments by time, numbers by value, false before true; ok is false where
+// there is no order.
 func (c *Column) Order(a, b value.Value) (order int, ok bool) {
+	switch x := a.(type) {
+	case int64:
+		if y, ok := b.(int64); ok {
+			return cmp.Compare(x, y), true
+		}
+	case bool:
+		y, ok := b.(bool)
+		switch {
+		case x == y:
+			return 0, ok
+		case x:
+			return 1, ok
+		}
+		return -1, ok
+	}
 	x, text := a.(string)
 	y, also := b.(string)
 	switch {

@@ -35,6 +35,8 @@ type Column struct {
 	// Enum lists the allowed values, nil for any.
 	Enum     []value.Value
 	Pushdown Pushdown
+	// Honours is what else the server does with the column.
+	Honours Honours
 	// Default is what an insert that leaves the column out gets; nil is unknown.
 	Default value.Value
 	// NotNull says that the column is never null.
@@ -64,6 +66,12 @@ func (c *Column) problems() []string {
 	}
 	if !known {
 		bad = append(bad, fmt.Sprintf("column %q has the unknown type %q: want %s", name, sandbox.Clip(Plain(c.Type, 40), 40), strings.Join(columnTypes, ", ")))
+	}
+	if c.Honours&(HonoursLike|HonoursPrefix) != 0 && c.Type != "text" {
+		bad = append(bad, fmt.Sprintf("column %q is declared to honour patterns and is no text", name))
+	}
+	if c.Does()&(HonoursRange|HonoursOrder) != 0 && c.Type == "jsonb" {
+		bad = append(bad, fmt.Sprintf("column %q is declared to honour an order and jsonb has none", name))
 	}
 	if c.ReadOnly && c.RequiredInsert {
 		bad = append(bad, fmt.Sprintf("column %q is read-only and required by insert", name))

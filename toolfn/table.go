@@ -67,6 +67,9 @@ type ResourceTable struct {
 	// Key, may fix columns that are required keys. No other binding is ever passed
 	// to Update or Delete.
 	Match []string
+	// Limits says that Select honours Bindings.Limit: it gives that many rows where
+	// there are as many.
+	Limits bool
 	// Bulk is how many rows one call of Insert takes; 0 is one. An Insert that
 	// takes several does them in order and, when it fails, says with
 	// Written.Affected how many it did before.

@@ -36,10 +36,28 @@ type VerbSpec struct {
 	// Inputs maps arguments of the function to columns where the names differ. ""
 	// keeps an argument out of the table.
 	Inputs map[string]string
+	// Ranges maps further arguments of the function to comparisons of columns, such
+	// as "created_at >=": a column and one of > >= < <= prefix like.
+	Ranges map[string]string
+	// Order says how the function is asked to order rows; nil if it is not.
+	Order *Ordering
+	// Limit is the argument for the number of rows that are wanted, "" for none.
+	Limit string
 	// Rows names the member of the result that holds the rows; "" finds it.
 	Rows string
 	// Page says how the result leads to the next page; nil is a single page.
 	Page *Paging
+}
+
+// Ordering is how a function is asked to order rows by one column.
+type Ordering struct {
+	// Argument takes what rows are ordered by.
+	Argument string
+	// Direction takes asc or desc; "" if Argument says both.
+	Direction string
+	// Terms gives Argument's values: for a column, or, without Direction, for a
+	// column and asc or desc, such as "created_at desc".
+	Terms map[string]string
 }
 
 // Paging is how a function is asked for the next page.
@@ -95,8 +113,12 @@ func (b *tableBuilder) build() (ResourceTable, error) {
 		b.put(c)
 	}
 	b.written()
+	if err := b.further(s.Select); err != nil {
+		return ResourceTable{}, err
+	}
 	t := ResourceTable{Name: s.Name, Description: s.Description, Volatility: s.Volatility, Key: b.key(), Match: s.Match, Effects: map[Verb]Effect{}}
 	t.Columns = b.columns
+	t.Limits = s.Select != nil && s.Select.Limit != ""
 	if t.Description == "" && s.Select != nil {
 		t.Description = Plain(s.Select.Fn.Description, 200)
 	}
@@ -273,7 +295,13 @@ func (v *VerbSpec) columnFor(argument string) string {
 	if name, ok := v.Inputs[argument]; ok {
 		return name
 	}
-	if v.Page != nil && v.Page.Argument == argument {
+	if v.Page != nil && v.Page.Argument == argument || v.Limit == argument {
+		return ""
+	}
+	if o := v.Order; o != nil && (o.Argument == argument || o.Direction == argument) {
+		return ""
+	}
+	if _, ok := v.Ranges[argument]; ok {
 		return ""
 	}
 	return ColumnName(argument)
@@ -370,7 +398,7 @@ func (b *tableBuilder) attach(t *ResourceTable) {
 	rows := &rowReader{columns: t.Columns, sources: b.sources}
 	if v := s.Select; v != nil {
 		t.Select = func(ctx context.Context, bind Bindings) (Rows, error) {
-			return v.selectPage(ctx, v.arguments(bind), rows)
+			return v.selectPage(ctx, v.arguments(bind), rows, nil)
 		}
 	}
 	if v := s.Insert; v != nil {
@@ -407,6 +435,7 @@ func (v *VerbSpec) arguments(b Bindings) *value.Object {
 			args.Set(argument, values[0])
 		}
 	})
+	v.further(b, args)
 	return args
 }
 
@@ -419,7 +448,9 @@ func (v *VerbSpec) call(ctx context.Context, args *value.Object) (value.Value, e
 	return v.Fn.Call(ctx, checked)
 }
 
-func (v *VerbSpec) selectPage(ctx context.Context, args *value.Object, rows *rowReader) (Rows, error) {
+// selectPage asks for a page; seen are the marks of the pages before it, so that a
+// server that leads in a circle is not followed.
+func (v *VerbSpec) selectPage(ctx context.Context, args *value.Object, rows *rowReader, seen []value.Value) (Rows, error) {
 	result, err := v.call(ctx, args)
 	if err != nil {
 		return Rows{}, err
@@ -436,11 +467,15 @@ func (v *VerbSpec) selectPage(ctx context.Context, args *value.Object, rows *row
 		return got, nil
 	}
 	next, _ := rest.Get(v.Page.Next)
+	if contains(seen, next) {
+		got.Incomplete = "the server leads back to a page that was read already"
+		return got, nil
+	}
 	if next != nil && next != "" && next != false {
 		got.Next = func(ctx context.Context) (Rows, error) {
 			again, _ := value.Copy(args).(*value.Object)
 			again.Set(v.Page.Argument, next)
-			return v.selectPage(ctx, again, rows)
+			return v.selectPage(ctx, again, rows, append(seen[:len(seen):len(seen)], next))
 		}
 	}
 	return got, nil

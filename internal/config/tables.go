@@ -10,8 +10,8 @@ import (
 
 // The entries of a table and of its columns.
 var (
-	tableKeys    = []string{"select", "insert", "update", "delete", "key", "rows", "inputs", "page", "volatility", "columns", "sample", "description"}
-	columnKeys   = []string{"type", "description", "required_key", "required_insert", "enum", "pushdown", "not_null", "read_only", "argument", "default"}
+	tableKeys    = []string{"select", "insert", "update", "delete", "key", "rows", "inputs", "ranges", "order", "limit", "page", "volatility", "columns", "sample", "description"}
+	columnKeys   = []string{"type", "description", "required_key", "required_insert", "enum", "pushdown", "honours", "not_null", "read_only", "argument", "default"}
 	volatilities = []string{"volatile", "stable", "immutable"}
 	pushdowns    = []string{"none", "equal", "in", "range"}
 )
@@ -64,6 +64,12 @@ func (r *reader) table(t *mcptools.Table, where, key string, v value.Value) {
 				t.Inputs[argument] = r.text(at+"."+shown(argument), v)
 			}
 		}
+	case "ranges":
+		t.Ranges = r.texts(at, v)
+	case "limit":
+		t.Limit = r.text(at, v)
+	case "order":
+		t.Order = r.ordering(at, v)
 	case "page":
 		for key, v := range r.object(at, v).All() {
 			switch key {
@@ -117,6 +123,11 @@ func (r *reader) column(name, where string, v value.Value) toolfn.Column {
 				r.mistake("polyglove.%s: want a list, got %s", at, value.Kind(v))
 			}
 			c.Enum = list
+		case "honours":
+			for _, word := range r.list(at, v) {
+				does, _ := toolfn.HonoursOf(r.word(at, word, toolfn.HonourWords()))
+				c.Honours |= does
+			}
 		case "pushdown":
 			c.Pushdown = toolfn.Pushdown(max(0, slices.Index(pushdowns, r.word(at, v, pushdowns))))
 		default:
@@ -124,6 +135,33 @@ func (r *reader) column(name, where string, v value.Value) toolfn.Column {
 		}
 	}
 	return c
+}
+
+// ordering reads how a tool is asked to order rows.
+func (r *reader) ordering(where string, v value.Value) *toolfn.Ordering {
+	o := &toolfn.Ordering{}
+	for key, v := range r.object(where, v).All() {
+		switch key {
+		case "argument":
+			o.Argument = r.text(where+".argument", v)
+		case "direction":
+			o.Direction = r.text(where+".direction", v)
+		case "terms":
+			o.Terms = r.texts(where+".terms", v)
+		default:
+			r.mistake("polyglove.%s: %s", where, unknown(key, []string{"argument", "direction", "terms"}))
+		}
+	}
+	return o
+}
+
+// texts reads an object of texts.
+func (r *reader) texts(where string, v value.Value) map[string]string {
+	m := map[string]string{}
+	for key, v := range r.object(where, v).All() {
+		m[key] = r.text(where+"."+shown(key), v)
+	}
+	return m
 }
 
 // flag reads true or false.

@@ -11,8 +11,8 @@ func TestTablesOfAServer(t *testing.T) {
 		"other":{"tables":"auto"},
 		"board":{"tables":{"cards":{
 			"select":"list_cards","insert":"add_card","update":"move_card","delete":"remove_card","key":["id"],"rows":"cards",
-			"inputs":{"cardId":"id","verbose":null},"page":{"argument":"cursor","next":"next_cursor"},"volatility":"volatile","sample":{"list":"todo"},
-			"columns":{"id":"bigint","state":{"type":"text","enum":["open","done"],"pushdown":"in","required_insert":true}}}}}}}}`), environment)
+			"inputs":{"cardId":"id","verbose":null},"ranges":{"from":"id >="},"limit":"count","order":{"argument":"sort","terms":{"id asc":"up"}},"page":{"argument":"cursor","next":"next_cursor"},"volatility":"volatile","sample":{"list":"todo"},
+			"columns":{"id":"bigint","state":{"type":"text","enum":["open","done"],"pushdown":"in","honours":[">","order"],"required_insert":true}}}}}}}}`), environment)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,11 +22,14 @@ func TestTablesOfAServer(t *testing.T) {
 	}
 	got := tables[0]
 	sample := got.Sample.Len()
-	got.Sample = nil
+	if got.Order == nil || got.Order.Argument != "sort" || got.Order.Terms["id asc"] != "up" {
+		t.Errorf("%+v", got.Order)
+	}
+	got.Sample, got.Order = nil, nil
 	text := fmt.Sprintf("%+v %d", got, sample)
-	want := "{Name:cards Description: Select:list_cards Insert:add_card Update:move_card Delete:remove_card Key:[id] Rows:cards Inputs:map[cardId:id verbose:] PageArgument:cursor PageNext:next_cursor Volatility:volatile Columns:[" +
-		"{Name:id Type:bigint Description: RequiredKey:false RequiredInsert:false Enum:[] Pushdown:0 Default:<nil> NotNull:false ReadOnly:false Argument:false} " +
-		"{Name:state Type:text Description: RequiredKey:false RequiredInsert:true Enum:[open done] Pushdown:2 Default:<nil> NotNull:false ReadOnly:false Argument:false}] Sample:<nil>} 1"
+	want := "{Name:cards Description: Select:list_cards Insert:add_card Update:move_card Delete:remove_card Key:[id] Rows:cards Inputs:map[cardId:id verbose:] Ranges:map[from:id >=] Order:<nil> Limit:count PageArgument:cursor PageNext:next_cursor Volatility:volatile Columns:[" +
+		"{Name:id Type:bigint Description: RequiredKey:false RequiredInsert:false Enum:[] Pushdown:0 Honours: Default:<nil> NotNull:false ReadOnly:false Argument:false} " +
+		"{Name:state Type:text Description: RequiredKey:false RequiredInsert:true Enum:[open done] Pushdown:2 Honours:> order Default:<nil> NotNull:false ReadOnly:false Argument:false}] Sample:<nil>} 1"
 	if text != want {
 		t.Errorf("%s\nwant\n%s", text, want)
 	}

@@ -25,6 +25,11 @@ type Table struct {
 	// Inputs maps arguments of the tools to columns where the names differ; ""
 	// keeps an argument out.
 	Inputs map[string]string
+	// Ranges, Order and Limit are what Select's tool takes beside values of columns;
+	// see [toolfn.VerbSpec].
+	Ranges map[string]string
+	Order  *toolfn.Ordering
+	Limit  string
 	// PageArgument and PageNext are how the next page is asked for.
 	PageArgument, PageNext string
 	Volatility             toolfn.Volatility
@@ -97,6 +102,7 @@ func (s *Server) table(server string, m *Table) (toolfn.ResourceTable, error) {
 	}
 	if spec.Select != nil {
 		spec.Select.Rows = m.Rows
+		spec.Select.Ranges, spec.Select.Order, spec.Select.Limit = m.Ranges, m.Order, m.Limit
 		if m.PageArgument != "" {
 			spec.Select.Page = &toolfn.Paging{Argument: m.PageArgument, Next: m.PageNext}
 		}
