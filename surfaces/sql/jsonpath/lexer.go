@@ -93,7 +93,7 @@ func (l *lexer) next() (token, *pgerr.Error) {
 	switch {
 	case c == '$' && l.peek(1) == '"':
 		l.at++
-		return l.quoted(variableToken, l.at-1)
+		return l.quoted(variableToken)
 	case c == '$' && l.at+1 < len(l.text) && isOther(l.peek(1)):
 		start := l.at
 		l.at++
@@ -104,7 +104,7 @@ func (l *lexer) next() (token, *pgerr.Error) {
 	case isDigit(c) || c == '.' && isDigit(l.peek(1)):
 		return l.number()
 	case c == '"':
-		return l.quoted(stringToken, l.at)
+		return l.quoted(stringToken)
 	case isSign(c):
 		if l.at+1 < len(l.text) {
 			if sign, ok := twoSigns[l.text[l.at:l.at+2]]; ok {
@@ -141,7 +141,6 @@ func (l *lexer) skip() *pgerr.Error {
 // word reads a word up to a blank, a sign, a quote or a comment.
 func (l *lexer) word() (token, *pgerr.Error) {
 	var text []byte
-	start := l.at
 	for l.at < len(l.text) {
 		c := l.text[l.at]
 		if c == '\\' {
@@ -157,18 +156,32 @@ func (l *lexer) word() (token, *pgerr.Error) {
 		text = append(text, c)
 		l.at++
 	}
-	return token{kind: nameToken, text: string(text), near: l.text[start:l.at], word: keyword(string(text))}, nil
+	if strings.HasPrefix(l.text[l.at:], "/*") {
+		// The server loses a word that runs into a comment.
+		return l.next()
+	}
+	return token{kind: nameToken, text: string(text), near: l.wordEnd(), word: keyword(string(text))}, nil
+}
+
+// wordEnd is what the server shows of a word in an error: the blanks that ended it,
+// if any did.
+func (l *lexer) wordEnd() string {
+	end := l.at
+	for end < len(l.text) && isBlank(l.text[end]) {
+		end++
+	}
+	return l.text[l.at:end]
 }
 
 // quoted reads a string, or the quoted name of a variable.
-func (l *lexer) quoted(kind tokenKind, start int) (token, *pgerr.Error) {
+func (l *lexer) quoted(kind tokenKind) (token, *pgerr.Error) {
 	var text []byte
 	l.at++
 	for l.at < len(l.text) {
 		switch c := l.text[l.at]; c {
 		case '"':
 			l.at++
-			return token{kind: kind, text: string(text), near: l.text[start:l.at]}, nil
+			return token{kind: kind, text: string(text), near: `"`}, nil
 		case '\\':
 			var err *pgerr.Error
 			if text, err = l.escape(text); err != nil {
@@ -187,7 +200,7 @@ func (l *lexer) escape(dst []byte) ([]byte, *pgerr.Error) {
 	start := l.at
 	if l.at+1 >= len(l.text) {
 		l.at = len(l.text)
-		return nil, l.failure("unexpected end after backslash", "")
+		return nil, l.failure("unexpected end after backslash", `\`)
 	}
 	c := l.text[l.at+1]
 	switch c {
@@ -204,8 +217,7 @@ func (l *lexer) escape(dst []byte) ([]byte, *pgerr.Error) {
 	case 'u':
 		return l.unicode(dst)
 	}
-	n := 1
-	_, n = utf8.DecodeRuneInString(l.text[l.at+1:])
+	_, n := utf8.DecodeRuneInString(l.text[l.at+1:])
 	l.at += 1 + n
 	return append(dst, l.text[l.at-n:l.at]...), nil
 }
@@ -304,10 +316,14 @@ func appendCode(dst []byte, code rune) ([]byte, *pgerr.Error) {
 	return utf8.AppendRune(dst, code), nil
 }
 
-// number reads an integer, in any base, or a decimal number. A letter right after
-// it is an error.
+// number reads an integer, in any base, or a decimal number. One letter right after
+// it is an error, but with more it is a word.
 func (l *lexer) number() (token, *pgerr.Error) {
 	start := l.at
+	run := start
+	for run < len(l.text) && isOther(l.text[run]) {
+		run++
+	}
 	kind := integerToken
 	if base := l.radix(); base != 0 {
 		l.at += 2
@@ -333,8 +349,11 @@ func (l *lexer) number() (token, *pgerr.Error) {
 		}
 	}
 	if l.at < len(l.text) && isOther(l.text[l.at]) {
-		_, n := utf8.DecodeRuneInString(l.text[l.at:])
-		l.at += min(n, 1)
+		if run > l.at+1 {
+			l.at = start
+			return l.word()
+		}
+		l.at++
 		return token{}, l.failure("trailing junk after numeric literal", l.text[start:l.at])
 	}
 	return token{kind: kind, text: l.text[start:l.at], near: l.text[start:l.at]}, nil

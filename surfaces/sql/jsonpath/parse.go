@@ -130,7 +130,7 @@ func (p *parser) advance() (err *pgerr.Error) {
 
 // unexpected is the error of a token that does not fit.
 func (p *parser) unexpected() *pgerr.Error {
-	if p.token.kind == endToken {
+	if p.token.near == "" {
 		return pgerr.New(pgerr.SyntaxError, "syntax error at end of jsonpath input")
 	}
 	return pgerr.New(pgerr.SyntaxError, "syntax error at or near \"%s\" of jsonpath input", p.token.near)
@@ -228,10 +228,16 @@ func (p *parser) negation() (*item, *pgerr.Error) {
 	if err := p.advance(); err != nil {
 		return nil, err
 	}
-	if !p.token.is("(") && !p.token.is("exists") {
+	var condition *item
+	var err *pgerr.Error
+	switch {
+	case p.token.is("exists"):
+		condition, err = p.primary()
+	case p.token.is("("):
+		condition, err = p.enclosed()
+	default:
 		return nil, p.unexpected()
 	}
-	condition, err := p.primary()
 	if err != nil {
 		return nil, err
 	}
@@ -383,7 +389,8 @@ func (p *parser) primary() (*item, *pgerr.Error) {
 	return p.accessors(value)
 }
 
-func (p *parser) parenthesised() (*item, *pgerr.Error) {
+// enclosed reads what stands in parentheses.
+func (p *parser) enclosed() (*item, *pgerr.Error) {
 	if err := p.advance(); err != nil {
 		return nil, err
 	}
@@ -394,7 +401,12 @@ func (p *parser) parenthesised() (*item, *pgerr.Error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.expect(")"); err != nil {
+	return inner, p.expect(")")
+}
+
+func (p *parser) parenthesised() (*item, *pgerr.Error) {
+	inner, err := p.enclosed()
+	if err != nil {
 		return nil, err
 	}
 	if inner.predicate() && p.token.is("is") {
