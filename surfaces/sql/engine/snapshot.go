@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"slices"
+	"strconv"
+
 	"github.com/polyglove/polyglove/surfaces/sql/fn"
 	"github.com/polyglove/polyglove/surfaces/sql/query"
 	"github.com/polyglove/polyglove/surfaces/sql/vector"
@@ -17,6 +20,7 @@ type snapshot struct {
 	deleted map[int32]bool
 	updated map[int32]bool
 	changes []change
+	keys    map[string]bool // those that rows have now; nil until a key is updated
 }
 
 // change sets columns of rows.
@@ -107,6 +111,9 @@ func (s *snapshot) Update(e *fn.Env, rows []int32, sets []int, values []*vector.
 			s.updated = map[int32]bool{}
 		}
 		s.updated[r] = true
+		if err := s.rekey(sets, whole, r, i); err != nil {
+			return err
+		}
 		c.rows, kept = append(c.rows, r), append(kept, int32(i))
 	}
 	for _, n := range sets {
@@ -116,6 +123,39 @@ func (s *snapshot) Update(e *fn.Env, rows []int32, sets []int, values []*vector.
 	}
 	s.changes = append(s.changes, c)
 	return nil
+}
+
+// rekey gives a row its new key. As on the server each row is checked as it is
+// changed, against the keys that the others have at that moment.
+func (s *snapshot) rekey(sets []int, whole []*vector.Column, row int32, at int) error {
+	if !slices.ContainsFunc(s.shape.Key, func(k int) bool { return slices.Contains(sets, k) }) {
+		return nil
+	}
+	if s.keys == nil {
+		s.keys = make(map[string]bool, s.base.rows)
+		for r := range s.base.rows {
+			s.keys[keyText(s.shape, s.base.columns, r)] = true
+		}
+	}
+	before, after := keyText(s.shape, s.base.columns, int(row)), keyText(s.shape, whole, at)
+	delete(s.keys, before)
+	if s.keys[after] {
+		return (&version{columns: whole}).duplicate(s.shape, at)
+	}
+	s.keys[after] = true
+	return nil
+}
+
+// keyText writes the key of a row so that equal keys are equal texts.
+func keyText(t *query.Table, columns []*vector.Column, row int) string {
+	var b []byte
+	for _, k := range t.Key {
+		one := []*vector.Column{columns[k]}
+		text := rowText(one, row)
+		b = append(strconv.AppendInt(b, int64(len(text)), 10), ':')
+		b = append(b, text...)
+	}
+	return string(b)
 }
 
 // Delete removes rows, by their numbers in the snapshot.

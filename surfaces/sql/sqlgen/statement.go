@@ -68,7 +68,8 @@ func (g *Generator) query(types []Type) string {
 	case 0:
 		return g.grouped(types, s, from+where)
 	case 1:
-		return "select " + g.list(types, func(t Type) string { return g.windowed(t, s) }) + " from " + from + where
+		w := g.window(s)
+		return "select " + g.list(types, func(t Type) string { return g.windowed(t, s, w) }) + " from " + from + where
 	case 2:
 		return "select distinct " + g.list(types, func(t Type) string { return g.expr(t, s, 2) }) + " from " + from + where
 	}
@@ -179,7 +180,8 @@ func (g *Generator) grouped(types []Type, s scope, rest string) string {
 		c := s[g.IntN(len(s))]
 		e := c.Name
 		if g.IntN(4) == 0 {
-			e = g.expr(c.Type, s, 1)
+			// Constant keys are what versions of the server differ in.
+			e = "coalesce(" + c.Name + ", " + g.literal(c.Type) + ")"
 		}
 		keys = append(keys, Column{e, c.Type})
 		texts = append(texts, e)
@@ -235,17 +237,23 @@ func (g *Generator) aggregate(t Type, s scope) string {
 	return call + filter
 }
 
-// windowed makes an expression with a window function. Its order is by all of the
-// scope, so that what depends on the order of equal rows is the same for both.
-func (g *Generator) windowed(t Type, s scope) string {
+// window makes the partition and the order of a query's windows: one for all of
+// them, and by all columns, so that rows which it leaves in no order are the same
+// whichever comes first.
+func (g *Generator) window(s scope) string {
 	var all []string
 	for _, c := range s {
 		all = append(all, c.Name)
 	}
 	order := "order by " + strings.Join(all, ", ")
 	partition := g.pick("", "partition by "+s[g.IntN(len(s))].Name+" ")
+	return partition + order
+}
+
+// windowed makes an expression with a window function.
+func (g *Generator) windowed(t Type, s scope, window string) string {
 	frame := g.pick("", "", " rows between 1 preceding and 1 following", " rows between unbounded preceding and unbounded following", " groups 1 preceding", " range unbounded preceding")
-	window := " over (" + partition + order + frame + ")"
+	window = " over (" + window + frame + ")"
 	e := g.expr(t, s, 1)
 	switch t {
 	case Big:
@@ -253,7 +261,7 @@ func (g *Generator) windowed(t Type, s scope) string {
 	case Int:
 		return g.pick("ntile(3)", "max("+e+")", "lag("+e+")", "first_value("+e+")") + window
 	case Numeric:
-		return g.pick("sum("+e+")", "avg("+g.expr(Int, s, 1)+")", "lead("+e+", 1, 0.0)") + window
+		return g.pick("sum("+e+")", "avg("+g.expr(Int, s, 1)+")", "lead("+e+", 1)") + window
 	case Bool:
 		return "bool_or(" + e + ")" + window
 	}
