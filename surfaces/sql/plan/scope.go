@@ -204,6 +204,11 @@ func (s *scope) bind(e query.Expr, in *layout) query.Expr {
 				c.Levels = 0
 				return s.outerValue(n.Node, level, &c), true
 			}
+			// A key that is constant keeps its value where a grouping set leaves it out,
+			// as on the server before version 18.
+			if c, ok := s.p.fold(s.q.Group[n.Number].Expr).(*query.Const); ok {
+				return c, true
+			}
 			if i, ok := in.keys[n.Number]; ok {
 				return in.slot(i, n.Node), true
 			}
