@@ -2,7 +2,6 @@ package engine
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/polyglove/polyglove/surfaces/sql/fn"
 	"github.com/polyglove/polyglove/surfaces/sql/query"
@@ -20,7 +19,7 @@ type snapshot struct {
 	deleted map[int32]bool
 	updated map[int32]bool
 	changes []change
-	keys    map[string]bool // those that rows have now; nil until a key is updated
+	keys    *keySet // those that rows have now; nil until a key is updated
 }
 
 // change sets columns of rows.
@@ -132,30 +131,14 @@ func (s *snapshot) rekey(sets []int, whole []*vector.Column, row int32, at int) 
 		return nil
 	}
 	if s.keys == nil {
-		s.keys = make(map[string]bool, s.base.rows)
-		for r := range s.base.rows {
-			s.keys[keyText(s.shape, s.base.columns, r)] = true
-		}
+		s.keys = newKeySet(s.shape.Key, s.base)
 	}
-	before, after := keyText(s.shape, s.base.columns, int(row)), keyText(s.shape, whole, at)
-	delete(s.keys, before)
-	if s.keys[after] {
+	s.keys.remove(s.base.columns, int(row))
+	if s.keys.has(whole, at) {
 		return (&version{columns: whole}).duplicate(s.shape, at)
 	}
-	s.keys[after] = true
+	s.keys.add(whole, at)
 	return nil
-}
-
-// keyText writes the key of a row so that equal keys are equal texts.
-func keyText(t *query.Table, columns []*vector.Column, row int) string {
-	var b []byte
-	for _, k := range t.Key {
-		one := []*vector.Column{columns[k]}
-		text := rowText(one, row)
-		b = append(strconv.AppendInt(b, int64(len(text)), 10), ':')
-		b = append(b, text...)
-	}
-	return string(b)
 }
 
 // Delete removes rows, by their numbers in the snapshot.
