@@ -103,7 +103,13 @@ func (f *finder) side(around []*query.Query, whole query.Expr, left, right query
 			return
 		}
 		u := f.useOf(around, other)
-		if u == nil || other.Levels == 0 && other.Relation == c.Relation {
+		if u == nil {
+			if q := f.derived(around, other); q != nil {
+				f.put(around, c, make(Rows, func(out *Condition) { out.Query = q }), passed)
+			}
+			return
+		}
+		if other.Levels == 0 && other.Relation == c.Relation {
 			return
 		}
 		f.put(around, c, make(Joined, func(out *Condition) { out.Other, out.OtherColumn = u, other.Attribute }), passed)
@@ -228,4 +234,41 @@ func closed(q *query.Query) bool {
 		return is
 	})
 	return is
+}
+
+// derived gives a query of the values of a column of a sub-query in FROM, or of a WITH
+// query, that refers to no row outside; nil where there is none.
+func (f *finder) derived(around []*query.Query, c *query.Column) *query.Query {
+	if c.Levels != 0 || c.Relation >= len(around[0].Relations) {
+		return nil
+	}
+	r := around[0].Relations[c.Relation]
+	switch r.Kind {
+	case query.SubqueryRelation:
+		if r.Lateral || !closed(r.Query) {
+			return nil
+		}
+	case query.CTERelation:
+		if r.CTELevels != 0 || r.Self {
+			return nil
+		}
+	case query.ValuesRelation:
+		for _, row := range r.Rows {
+			for _, e := range row {
+				if !Constant(e) {
+					return nil
+				}
+			}
+		}
+	default:
+		return nil
+	}
+	alone := *r
+	node := c.Node
+	return &query.Query{
+		Kind: query.Select, CTEs: around[0].CTEs, Recursive: around[0].Recursive, Relations: []*query.Relation{&alone},
+		From:    []query.From{&query.RelationRef{Relation: 0}},
+		Targets: []query.Target{{Expr: &query.Column{Node: node, Attribute: c.Attribute}, Name: "value", Attribute: -1}},
+		At:      -1,
+	}
 }

@@ -1,0 +1,364 @@
+//go:build cgo
+
+package sql
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/polyglove/polyglove/dispatch"
+	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/surfaces/sql/bind"
+	"github.com/polyglove/polyglove/surfaces/sql/engine"
+	"github.com/polyglove/polyglove/surfaces/sql/query"
+	"github.com/polyglove/polyglove/surfaces/sql/vector"
+	"github.com/polyglove/polyglove/toolfn"
+	"github.com/polyglove/polyglove/toolfn/value"
+)
+
+// fetching reads what a statement needs of its tables, in the order in which values
+// become known, each distinct read once.
+type fetching struct {
+	s      *session
+	p      *engine.Prepared
+	scans  map[*query.Table]*scan
+	uses   []*need
+	by     map[*bind.Use]*need
+	shared map[string]*reading
+}
+
+// need is what one use of a table needs.
+type need struct {
+	use      *bind.Use
+	scan     *scan
+	bindings toolfn.Bindings
+	required []int // columns that must be fixed before the table can be read
+}
+
+// reading is a read that several uses may share.
+type reading struct {
+	flight *dispatch.Selection
+	got    *dispatch.Selected
+}
+
+// fetch reads every table that the statement uses.
+func (s *session) fetch(p *engine.Prepared, scans map[*query.Table]*scan) error {
+	f := &fetching{s: s, p: p, scans: scans, by: map[*bind.Use]*need{}, shared: map[string]*reading{}}
+	for _, u := range bind.Find(p.Query) {
+		sc := scans[u.Table]
+		if sc == nil || sc.fetched {
+			continue
+		}
+		n := &need{use: u, scan: sc, bindings: toolfn.NewBindings()}
+		for i := range sc.table.Columns {
+			if sc.table.Columns[i].RequiredKey {
+				n.required = append(n.required, sc.shape.Column(sc.table.Columns[i].Name))
+			}
+		}
+		f.uses, f.by[u] = append(f.uses, n), n
+	}
+	for _, n := range f.uses {
+		if err := f.refuseUnfixed(n); err != nil {
+			return err
+		}
+	}
+	for _, n := range f.uses {
+		if err := f.constants(n); err != nil {
+			return err
+		}
+	}
+	return f.waves()
+}
+
+// refuseUnfixed refuses a statement that can never fix what a table requires, before
+// anything is read.
+func (f *fetching) refuseUnfixed(n *need) error {
+	var missing []string
+	for _, c := range n.required {
+		if len(fixing(n.use, c)) == 0 {
+			missing = append(missing, n.scan.shape.Columns[c].Name)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return missingKeys(n, missing)
+}
+
+// fixing gives the conditions that fix a column to values.
+func fixing(u *bind.Use, column int) (out []bind.Condition) {
+	for _, c := range u.Of(column) {
+		if c.Form != bind.Compared {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func missingKeys(n *need, missing []string) error {
+	name := n.scan.shape.Name
+	var where []string
+	for _, m := range missing {
+		where = append(where, m+" = '…'")
+	}
+	label := ""
+	if l := n.use.Label(); l != name {
+		label = " (" + l + " in the statement)"
+	}
+	return &sandbox.Fault{
+		Kind: sandbox.KindArgument, Name: "ERROR 42501",
+		Message: fmt.Sprintf("%s%s can only be read for given values of %s.", name, label, strings.Join(missing, " and ")),
+		Hint:    "Write SELECT … FROM " + name + " WHERE " + strings.Join(where, " AND ") + "; IN (…), a sub-query and a join with a table that has the values do too.",
+		Cause:   &dispatch.MissingKeys{Table: name, Columns: missing},
+	}
+}
+
+// constants takes the conditions that no row decides.
+func (f *fetching) constants(n *need) error {
+	for _, c := range n.use.Conditions {
+		if c.Form != bind.Values && c.Form != bind.Elements {
+			continue
+		}
+		data, err := f.p.Evaluate(c.Values)
+		if err != nil {
+			continue // the statement itself meets the error, or never evaluates it
+		}
+		if c.Form == bind.Elements {
+			a, ok := data[0].Value.(*vector.Array)
+			if !ok {
+				data = nil
+			} else {
+				data = make([]vector.Datum, a.Len())
+				for i := range data {
+					data[i] = a.At(i)
+				}
+			}
+		}
+		if err := f.take(n, c.Column, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take fixes a column to values. NULL equals nothing.
+func (f *fetching) take(n *need, column int, data []vector.Datum) error {
+	values := []value.Value{}
+	for _, d := range data {
+		if d.Null() {
+			continue
+		}
+		v, err := plain(f.p.Env, d)
+		if err != nil {
+			return err
+		}
+		values = append(values, v)
+	}
+	n.bindings = n.bindings.With(n.scan.shape.Columns[column].Name, values...)
+	return nil
+}
+
+// waves reads the tables whose values are known, side by side, until all are read.
+func (f *fetching) waves() error {
+	for {
+		var ready []*need
+		waiting := 0
+		for _, n := range f.uses {
+			if n.scan.fetched {
+				continue
+			}
+			ok, err := f.ready(n)
+			if err != nil {
+				return err
+			}
+			if ok {
+				ready = append(ready, n)
+			} else {
+				waiting++
+			}
+		}
+		if len(ready) == 0 {
+			if waiting > 0 {
+				return f.stuck()
+			}
+			return nil
+		}
+		if err := f.read(ready); err != nil {
+			return err
+		}
+	}
+}
+
+// stuck: what is left waits for itself.
+func (f *fetching) stuck() error {
+	for _, n := range f.uses {
+		if n.scan.fetched {
+			continue
+		}
+		var missing []string
+		for _, c := range n.required {
+			if name := n.scan.shape.Columns[c].Name; !n.bindings.Has(name) {
+				missing = append(missing, name)
+			}
+		}
+		return missingKeys(n, missing)
+	}
+	return nil
+}
+
+// ready fixes what a table requires from rows that are there, and reports whether all
+// of it is fixed.
+func (f *fetching) ready(n *need) (bool, error) {
+	for _, column := range n.required {
+		if n.bindings.Has(n.scan.shape.Columns[column].Name) {
+			continue
+		}
+		done := false
+		for _, c := range fixing(n.use, column) {
+			data, ok, err := f.values(c)
+			if err != nil {
+				return false, err
+			}
+			if ok {
+				if err := f.take(n, column, data); err != nil {
+					return false, err
+				}
+				done = true
+				break
+			}
+		}
+		if !done {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// values gives the values of a condition that rows decide; ok is false while those
+// rows are not there.
+func (f *fetching) values(c bind.Condition) (data []vector.Datum, ok bool, err error) {
+	switch c.Form {
+	case bind.Rows:
+		for _, u := range bind.Find(c.Query) {
+			if sc := f.scans[u.Table]; sc != nil && !sc.fetched {
+				return nil, false, nil
+			}
+		}
+		data, err = f.subquery(c.Query)
+		return data, err == nil, err
+	case bind.Joined:
+		sc := f.scans[c.Other.Table]
+		if sc == nil || !sc.fetched {
+			return nil, false, nil
+		}
+		_, columns, err := sc.Read(f.p.Env, []int{c.OtherColumn})
+		if err != nil {
+			return nil, false, err
+		}
+		return distinct(columns[0]), true, nil
+	}
+	return nil, false, nil
+}
+
+// subquery runs a sub-query by itself. WITH queries that it refers to are those of
+// the statement.
+func (f *fetching) subquery(q *query.Query) ([]vector.Datum, error) {
+	r, err := f.p.Rows(q)
+	if err != nil {
+		return nil, err
+	}
+	return distinct(r.Column(0)), nil
+}
+
+func distinct(c *vector.Column) (out []vector.Datum) {
+	seen := map[uint64][]vector.Datum{}
+	for i := range c.Len {
+		d := c.Datum(i)
+		h := vector.HashDatum(d)
+		if !contains(seen[h], d) {
+			seen[h] = append(seen[h], d)
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+func contains(all []vector.Datum, d vector.Datum) bool {
+	for _, x := range all {
+		if x.Null() && d.Null() || !x.Null() && !d.Null() && vector.CompareDatum(x, d) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// read reads the tables of a wave. Reads that ask for the same are made once.
+func (f *fetching) read(wave []*need) error {
+	starts := make([]*reading, len(wave))
+	for i, n := range wave {
+		key := readKey(n)
+		r := f.shared[key]
+		if r == nil {
+			flight, err := f.s.run.calls.StartSelect(dispatch.Query{
+				Table: n.scan.table.Name, Where: dispatch.Where{Bindings: n.bindings}, Line: f.s.run.line, Column: 1,
+			})
+			if err != nil {
+				return err
+			}
+			r = &reading{flight: flight}
+			f.shared[key] = r
+		}
+		starts[i] = r
+	}
+	for i, n := range wave {
+		r := starts[i]
+		if r.got == nil {
+			got, err := r.flight.Wait()
+			if err != nil {
+				return err
+			}
+			r.got = got
+			f.s.tell(n, got)
+		}
+		n.scan.rows, n.scan.fetched = r.got.Rows, true
+		for _, column := range r.got.Consumed {
+			f.drop(n, column)
+		}
+	}
+	return nil
+}
+
+// readKey tells reads apart.
+func readKey(n *need) string {
+	var b strings.Builder
+	b.WriteString(n.scan.table.Name)
+	for _, c := range n.bindings.Columns() {
+		text, _ := value.Append(nil, value.Value(n.bindings.All(c)))
+		b.WriteString("\x00" + c + "\x00")
+		b.Write(text)
+	}
+	return b.String()
+}
+
+// drop takes out of the statement the conditions on a column that the server has
+// compared in its own way.
+func (f *fetching) drop(n *need, column string) {
+	for _, c := range n.use.Conditions {
+		if n.scan.shape.Columns[c.Column].Name == column && c.Form != bind.Compared && c.Form != bind.Joined {
+			bind.Drop(n.use.Query, c.Conjunct)
+		}
+	}
+}
+
+// tell notes what a read could not give.
+func (s *session) tell(n *need, got *dispatch.Selected) {
+	name := n.scan.table.Name
+	if got.Incomplete != "" {
+		s.note(name + " is incomplete: " + got.Incomplete)
+	}
+	if len(got.Rows) == 0 && n.bindings.Empty() {
+		s.note("No row of " + name + " can satisfy the conditions on it, so it was not read.")
+	} else if len(got.Rows) == 0 {
+		s.emptyRead(name, n.bindings)
+	}
+}

@@ -1,0 +1,92 @@
+package sql
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/polyglove/polyglove/elide"
+	"github.com/polyglove/polyglove/surfaces"
+	"github.com/polyglove/polyglove/toolfn"
+	"github.com/polyglove/polyglove/toolfn/value"
+)
+
+// languageName is the language's short name.
+const languageName = "sql"
+
+// Language is the SQL surface.
+func Language() surfaces.Language { return language{} }
+
+type language struct{}
+
+func (language) Name() string  { return languageName }
+func (language) Title() string { return "SQL" }
+
+// Open starts a session.
+func (language) Open(ws *surfaces.Workspace) (surfaces.Session, error) { return open(ws) }
+
+// CallForm writes a call as a program spells it.
+func (language) CallForm(function string, args *value.Object) string {
+	return "SELECT * FROM " + callText(spelled(function), args)
+}
+
+// spelled is how statements name a function: in the schema of its server.
+func spelled(function string) string {
+	if before, after, ok := strings.Cut(function, "__"); ok && before != "" && after != "" {
+		return before + "." + after
+	}
+	return function
+}
+
+// callText writes a call with named arguments.
+func callText(function string, args *value.Object) string {
+	var parts []string
+	for k, v := range args.All() {
+		parts = append(parts, k+" => "+literal(v))
+	}
+	return function + "(" + strings.Join(parts, ", ") + ")"
+}
+
+// literal writes plain data as a constant of SQL.
+func literal(v value.Value) string {
+	switch v := v.(type) {
+	case nil:
+		return "NULL"
+	case bool, int64:
+		return fmt.Sprint(v)
+	case string:
+		return "'" + strings.ReplaceAll(v, "'", "''") + "'"
+	case float64:
+		return string(value.AppendFloat(nil, v))
+	}
+	text, _ := value.Append(nil, v)
+	return "'" + strings.ReplaceAll(string(text), "'", "''") + "'"
+}
+
+// Signatures is how the language spells signatures and types in discovery.
+func (language) Signatures() toolfn.Style {
+	s := toolfn.Neutral
+	s.Name = func(f *toolfn.ToolFn) string { return spelled(f.Name) }
+	s.Args = [2]string{"", ""}
+	s.Pair, s.Assign = " ", " => "
+	s.Words.String, s.Words.Integer, s.Words.Number = "text", "bigint", "double precision"
+	s.Words.Object, s.Words.Any = "jsonb", "jsonb"
+	s.Value = literal
+	return s
+}
+
+// Style spells how a program reads on where a result was cut.
+func (language) Style() elide.Style {
+	return elide.Style{Hint: "count(*) it, name the columns you need, or read on with LIMIT and OFFSET"}
+}
+
+// Card describes the language as implemented. The examples in it are run by a test.
+func (language) Card() []string { return append([]string(nil), card...) }
+
+var card = []string{
+	"PostgreSQL's SELECT whole: joins of every kind, sub-queries, WITH [RECURSIVE], window functions, grouping sets, set operations, json and jsonb, arrays, dates and intervals, to_char, regular expressions.",
+	"A column that must be given values is given them by =, IN, a sub-query or a join.",
+	"INSERT, UPDATE and DELETE change the tables that allow it, by any predicate, with RETURNING; BEGIN … COMMIT holds changes back until COMMIT, ROLLBACK drops them.",
+	"information_schema.tables and information_schema.columns describe the tables.",
+	"The rows of the last statement are the result. Select the columns that you need, count and group in the statement.",
+	"Not here: DDL but CREATE TEMP TABLE … AS, COPY, SET, functions of your own.",
+}

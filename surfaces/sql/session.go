@@ -1,0 +1,96 @@
+//go:build cgo
+
+package sql
+
+import (
+	"context"
+	"errors"
+
+	"github.com/polyglove/polyglove/dispatch"
+	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/surfaces"
+	"github.com/polyglove/polyglove/surfaces/sql/engine"
+	"github.com/polyglove/polyglove/surfaces/sql/query"
+	"github.com/polyglove/polyglove/toolfn"
+)
+
+// session is one SQL session.
+type session struct {
+	ws        *surfaces.Workspace
+	turn      chan struct{} // holds a token while nobody uses the session
+	limits    sandbox.Limits
+	meter     *sandbox.Meter
+	db        *engine.DB
+	shapes    map[*toolfn.ResourceTable]*query.Table
+	version   uint64 // of the catalogue, for shapes
+	temporary map[string]*temporary
+	order     []string // the names of temporary tables
+	run       *execution
+	closed    bool
+}
+
+// execution is one program under way.
+type execution struct {
+	calls *dispatch.Run
+	notes []string
+	empty []string
+	line  int // of the statement under way
+}
+
+func open(ws *surfaces.Workspace) (surfaces.Session, error) {
+	s := &session{ws: ws, turn: make(chan struct{}, 1), limits: ws.Limits(), temporary: map[string]*temporary{}}
+	m, err := sandbox.NewMeter(context.Background(), s.limits)
+	if err != nil {
+		return nil, err
+	}
+	s.meter = m
+	s.db = engine.Open(engine.Options{Limits: s.limits, Now: s.now, Seed: ws.Seed(), User: ws.Actor()})
+	s.turn <- struct{}{}
+	return s, nil
+}
+
+var errClosed = errors.New("the session is closed")
+
+// enter waits for the session's turn, at most as long as the context allows.
+func (s *session) enter(ctx context.Context) error {
+	select {
+	case <-s.turn:
+	default:
+		select {
+		case <-s.turn:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	if s.closed {
+		s.leave()
+		return errClosed
+	}
+	return nil
+}
+
+func (s *session) leave() { s.turn <- struct{}{} }
+
+// Close frees the session. A program that is under way ends first.
+func (s *session) Close() {
+	<-s.turn
+	defer s.leave()
+	s.closed = true
+	s.db, s.meter, s.shapes, s.temporary = nil, nil, nil, nil
+}
+
+// mostNotes bounds the notes of one program.
+const mostNotes = 20
+
+// note keeps a sentence for the result, once.
+func (s *session) note(text string) {
+	if s.run == nil || len(s.run.notes) >= mostNotes {
+		return
+	}
+	for _, n := range s.run.notes {
+		if n == text {
+			return
+		}
+	}
+	s.run.notes = append(s.run.notes, text)
+}

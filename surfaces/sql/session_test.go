@@ -1,0 +1,137 @@
+//go:build cgo
+
+package sql_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/polyglove/polyglove/surfaces"
+	"github.com/polyglove/polyglove/surfaces/sql"
+	"github.com/polyglove/polyglove/toolfn"
+	"github.com/polyglove/polyglove/toolfn/value"
+)
+
+// shop has readers, their orders, and letters that can only be read for a reader.
+// Every read is recorded with its bindings.
+type shop struct {
+	mu      sync.Mutex
+	reads   []string
+	orders  []*value.Object
+	readers []*value.Object
+	letters []*value.Object
+}
+
+func table(keys *value.Keys, rows ...[]value.Value) (out []*value.Object) {
+	for _, r := range rows {
+		out = append(out, value.NewRow(keys, r))
+	}
+	return out
+}
+
+func newShop() *shop {
+	return &shop{
+		orders: table(value.NewKeys("id", "reader", "title", "copies", "price", "state", "placed"),
+			[]value.Value{"A-1", "ann", "Emma", int64(1), 9.5, "open", "2026-05-01T10:00:00.000Z"},
+			[]value.Value{"A-2", "bob", "Dracula", int64(3), 12.0, "sent", "2026-05-02T11:30:00.000Z"},
+			[]value.Value{"A-3", "ann", "Walden", int64(2), nil, "open", "2026-05-03T00:00:00.000Z"},
+			[]value.Value{"A-4", "cy", "Ulysses", int64(1), 20.25, "lost", "2026-04-30T23:59:59.000Z"}),
+		readers: table(value.NewKeys("name", "city"),
+			[]value.Value{"ann", "Porto"}, []value.Value{"bob", "Oslo"}, []value.Value{"cy", "Porto"}, []value.Value{"dan", nil}),
+		letters: table(value.NewKeys("reader", "text"),
+			[]value.Value{"ann", "hello"}, []value.Value{"ann", "again"}, []value.Value{"bob", "hi"}),
+	}
+}
+
+func (s *shop) reader(name string, rows func() []*value.Object, key string) func(context.Context, toolfn.Bindings) (toolfn.Rows, error) {
+	return func(_ context.Context, b toolfn.Bindings) (toolfn.Rows, error) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		text := name
+		for _, c := range b.Columns() {
+			v, _ := value.Append(nil, value.Value(b.All(c)))
+			text += " " + c + "=" + string(v)
+		}
+		s.reads = append(s.reads, text)
+		var out []*value.Object
+		for _, r := range rows() {
+			have, _ := r.Get(key)
+			keep := key == ""
+			for _, want := range b.All(key) {
+				keep = keep || value.Equal(have, want)
+			}
+			if keep {
+				out = append(out, r)
+			}
+		}
+		return toolfn.Rows{Page: out}, nil
+	}
+}
+
+func (s *shop) catalog(t testing.TB) *toolfn.Catalog {
+	t.Helper()
+	c := toolfn.NewCatalog()
+	column := func(name, kind string) toolfn.Column { return toolfn.Column{Name: name, Type: kind} }
+	err := c.Register(
+		toolfn.ResourceTable{
+			Name: "orders", Description: "Orders.", Key: []string{"id"}, Volatility: toolfn.Stable,
+			Columns: []toolfn.Column{
+				column("id", "text"), column("reader", "text"), column("title", "text"), column("copies", "bigint"),
+				column("price", "double precision"), {Name: "state", Type: "text", Pushdown: toolfn.PushIn}, column("placed", "timestamptz"),
+			},
+			Select: s.reader("orders", func() []*value.Object { return s.orders }, ""),
+		},
+		toolfn.ResourceTable{
+			Name: "readers", Description: "Readers.", Key: []string{"name"}, Volatility: toolfn.Stable,
+			Columns: []toolfn.Column{column("name", "text"), column("city", "text")},
+			Select:  s.reader("readers", func() []*value.Object { return s.readers }, ""),
+		},
+		toolfn.ResourceTable{
+			Name: "letters", Description: "Letters to a reader.", Volatility: toolfn.Volatile,
+			Columns: []toolfn.Column{{Name: "reader", Type: "text", RequiredKey: true, Pushdown: toolfn.PushIn}, column("text", "text")},
+			Select:  s.reader("letters", func() []*value.Object { return s.letters }, "reader"),
+		},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestSession runs each file's programs in one session over a fresh shop. Reads that
+// reached the shop follow what the model sees.
+func TestSession(t *testing.T) {
+	datadriven.Walk(t, "testdata/session", func(t *testing.T, path string) {
+		s := newShop()
+		ws, err := surfaces.NewWorkspace(s.catalog(t), surfaces.WithClock(func() time.Time { return time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC) }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer ws.Close()
+		session, err := ws.Open(sql.Language())
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts := surfaces.NewRenderer(4000, sql.Language().Style(), false)
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			s.reads = nil
+			switch d.Cmd {
+			case "run":
+				out := texts.Text(session.Execute(context.Background(), d.Input)) + "\n"
+				for _, r := range s.reads {
+					out += "read " + r + "\n"
+				}
+				return out
+			case "explain":
+				return texts.Plan(session.Explain(context.Background(), d.Input), sql.Language()) + strings.Join(s.reads, "") + "\n"
+			}
+			t.Fatalf("unknown command %s", d.Cmd)
+			return ""
+		})
+	})
+}
