@@ -115,6 +115,7 @@ func (g *random) place(letter byte) string {
 
 func (g *random) program() string {
 	var b strings.Builder
+	b.WriteString(moduleImports)
 	b.WriteString("def show(v):\n    if isinstance(v, (set, frozenset)):\n        return type(v).__name__ + repr(sorted(v, key=repr))\n    return repr(v)\n")
 	for i := range 1 + g.r.IntN(4) {
 		name := fmt.Sprintf("v%d", i)
@@ -171,7 +172,7 @@ func (g *random) any() string {
 	if len(g.vars) > 0 && g.r.IntN(6) == 0 {
 		return g.vars[g.r.IntN(len(g.vars))]
 	}
-	switch g.r.IntN(16) {
+	switch g.r.IntN(19) {
 	case 0, 1:
 		return g.scalar()
 	case 2:
@@ -196,6 +197,9 @@ func (g *random) any() string {
 		return fmt.Sprintf("(%s %s %s)", g.any(), g.pick("+", "-", "*", "/", "//", "%", "and", "or", "|", "&", "^", "==", "<", "in"), g.any())
 	case 14:
 		return fmt.Sprintf("%s[%s]", g.sequence(), g.pick("$R", "$N"))
+	}
+	if g.r.IntN(4) > 0 {
+		return g.modules()
 	}
 	return g.conversion()
 }
@@ -378,4 +382,60 @@ func (g *random) conversion() string {
 		"$D.get($A)", "$D.pop($A, 0)", "$D.setdefault($A, 1)", "$E | $E", "$E & $E", "$E - $E", "$E ^ $E", "$E <= $E",
 		"$D | $D", "slice(1, 2).indices(5)", "callable($A)", "$L * $N", "$L.count($A)", "$L.index($A)", "$T + $T", "zip($Q, $Q, strict=True).__next__()",
 		"list(zip($Q, $Q, strict=True))", "print($A, $A, sep='-', end='')", "int($S, "+g.pick("0", "2", "10", "16", "36", "37")+")")
+}
+
+// moduleImports begins every program: its expressions use the modules.
+const moduleImports = "import math, json, re, itertools, functools, collections, operator, string, statistics, textwrap, heapq, bisect, copy, base64, hashlib, html, datetime, enum, urllib.parse, csv, io, calendar, difflib, pprint, uuid, random\n" +
+	"from fractions import Fraction\nfrom decimal import Decimal\n"
+
+// modules makes an expression that calls a standard module.
+func (g *random) modules() string {
+	n, f := g.int(), g.pick(g.int(), g.float())
+	switch g.r.IntN(16) {
+	case 0:
+		return fmt.Sprintf("math.%s(%s)", g.pick("floor", "ceil", "trunc", "sqrt", "isqrt", "factorial", "fabs", "isnan", "isinf", "isfinite", "degrees", "radians", "frexp", "modf", "exp", "log", "log2", "log10"), f)
+	case 1:
+		return fmt.Sprintf("math.%s(%s, %s)", g.pick("gcd", "lcm", "comb", "perm", "fmod", "copysign", "pow", "hypot", "isclose", "ldexp", "dist", "remainder", "nextafter", "ulp"), n, f)
+	case 2:
+		return fmt.Sprintf("json.dumps(%s%s)", g.any(), g.pick("", "", ", indent=2", ", sort_keys=True", ", separators=(',', ':')", ", ensure_ascii=False", ", default=str", ", allow_nan=False", ", skipkeys=True"))
+	case 3:
+		return fmt.Sprintf("json.loads(%s)", g.pick("'[1, 2.50, \"a\\\\u00e9\", null, true]'", "'{\"a\": {\"b\": []}}'", "'[1,]'", "'{\"a\" 1}'", "'1e400'", "'NaN'", "'-0.0'", "''", "'\"\\\\ud83d\\\\ude00\"'", "json.dumps($D)", "'[1] x'", "'{\"a\":1,\"a\":2}'", "$S"))
+	case 4:
+		p := g.pick("r'a'", "r'(\\w)(\\w)?'", "r'[a-c]+'", "r'^\\s*'", "r'(?P<x>.)\\d*'", "r'x|y|'", "r'\\b'", "r'(?i)A.'", "r'(a)|(b)'", "r'('", "r'.*?,'", "r'\\W+'")
+		return g.pick("re.findall("+p+", $S)", "re.split("+p+", $S)", "re.sub("+p+", '<\\\\g<0>>', $S)", "bool(re.search("+p+", $S))", "[m.span() for m in re.finditer("+p+", $S)]", "(lambda m: m and (m.groups(), m.groupdict(), m.start()))(re.match("+p+", $S))", "re.escape($S)", "re.subn("+p+", lambda m: m[0].upper(), $S)")
+	case 5:
+		return g.pick("list(itertools.islice($I, $N, 5))", "list(itertools.chain($I, $I))", "list(itertools.zip_longest($I, $I, fillvalue=0))", "list(itertools.product($L, repeat=2))[:9]", "list(itertools.combinations($Q, 2))[:9]", "list(itertools.permutations($L, 2))[:9]",
+			"list(itertools.accumulate($L))", "[(k, list(v)) for k, v in itertools.groupby(sorted($Q, key=repr), key=lambda x: repr(x)[:1])]", "list(itertools.pairwise($I))", "list(itertools.batched($I, 2))", "list(itertools.takewhile(bool, $I))", "list(itertools.dropwhile(bool, $I))", "list(itertools.compress($I, [1, 0, 1]))", "list(itertools.starmap(lambda *a: a, [$T, $T]))")
+	case 6:
+		return g.pick("functools.reduce(operator.add, $L)", "functools.reduce(lambda a, b: (a, b), $I, $C)", "functools.partial(max, $C)($C)", "sorted($L, key=functools.cmp_to_key(lambda a, b: (repr(a) > repr(b)) - (repr(a) < repr(b))))", "operator.itemgetter(0, -1)($Q)", "list(map(operator.itemgetter(0), [$T, $T]))", "operator.attrgetter('real')($N)", "operator.methodcaller('upper')($S)")
+	case 7:
+		return g.pick("collections.Counter($I)", "collections.Counter($S).most_common(2)", "dict(collections.OrderedDict($D))", "list(collections.deque($I, 3))", "collections.ChainMap($D, $D)", "collections.deque($L)", "(lambda d: (d.rotate(2), d)[1])(collections.deque($L))", "collections.namedtuple('P', 'a b')($C, $C)", "collections.Counter($S) + collections.Counter($S)", "collections.Counter($S) - collections.Counter($S)", "dict(collections.defaultdict(list, a=$L))")
+	case 8:
+		return fmt.Sprintf("statistics.%s(%s)", g.pick("mean", "median", "mode", "stdev", "pvariance", "multimode", "quantiles", "fmean", "median_low", "harmonic_mean", "geometric_mean", "variance"), g.pick("$L", "["+n+", "+f+"]", "["+n+", "+n+", "+g.int()+", "+g.float()+"]", "[Fraction(1, 3), "+n+"]", "[Decimal('1.5'), "+n+"]", "range(7)"))
+	case 9:
+		fr := func() string {
+			return g.pick("Fraction("+g.int()+", "+g.int()+")", "Fraction("+f+")", "Fraction('3/7')", "Fraction("+g.string()+")", "Fraction('-1.25e-2')")
+		}
+		return g.pick(fr(), "("+fr()+" "+g.pick("+", "-", "*", "/", "//", "%", "<", "==", "**")+" "+g.pick(fr(), "2", g.float(), "3")+")", "round("+fr()+", 2)", "math.floor("+fr()+")", "format("+fr()+", '"+g.pick(".2f", "+.3e", ",.1f", "010.3f", ".3g", "%", "")+"')", "hash("+fr()+")", "("+fr()+").limit_denominator(10)")
+	case 10:
+		d := func() string {
+			return g.pick("Decimal("+g.int()+")", "Decimal('1.10')", "Decimal('-2.675')", "Decimal('1E+5')", "Decimal("+g.string()+")", "Decimal(0.1)", "Decimal('Infinity')", "Decimal('123456789.987654321')", "Decimal('0.000')")
+		}
+		return g.pick(d(), "("+d()+" "+g.pick("+", "-", "*", "/", "//", "%", "<", "==")+" "+g.pick(d(), "2", "3", g.float())+")", d()+".quantize(Decimal('0.01'))", "round("+d()+", 1)", "format("+d()+", '"+g.pick(".2f", ",", "e", "%", ">12", "+.1f", "g", "08.2f")+"')", d()+".sqrt()", "int("+d()+")", "hash("+d()+")", d()+".normalize()", d()+".as_tuple()", d()+" ** 3", "divmod("+d()+", 7)")
+	case 11:
+		return g.pick("heapq.nlargest(2, $L)", "heapq.nsmallest(2, $I)", "(lambda h: (heapq.heapify(h), h)[1])($L)", "list(heapq.merge(sorted($L, key=repr), [], key=repr))", "bisect.bisect(sorted($L), $C)", "bisect.bisect_left([1, 3, 5], $C)", "copy.deepcopy($A)", "copy.copy($A)", "textwrap.wrap($S * 5, 10)", "textwrap.fill($S * 9, 12)", "textwrap.dedent($S)", "textwrap.shorten($S * 4, 12)", "textwrap.indent($S, '> ')", "string.capwords($S)", "string.Template('$x ${y} $$').safe_substitute(x=$C)")
+	case 12:
+		return g.pick("base64.b64encode($S.encode('utf-8', 'replace'))", "base64.b64decode($S)", "hashlib.sha256($S.encode('utf-8', 'replace')).hexdigest()", "html.escape($S)", "html.unescape($S + '&lt;&eacute;&#65;')", "urllib.parse.quote($S)", "urllib.parse.unquote($S + '%41%zz')", "urllib.parse.urlencode($D)", "urllib.parse.urlparse('http://h/' + $S)", "urllib.parse.parse_qs('a=1&b=' + $S)", "list(csv.reader([$S, $S]))", "(lambda b: (csv.writer(b, lineterminator='|').writerow($L), b.getvalue())[1])(io.StringIO())", "uuid.uuid5(uuid.NAMESPACE_DNS, $S)")
+	case 13:
+		date := func() string {
+			return g.pick("datetime.date(2024, 2, 29)", "datetime.date(2023, 12, 31)", "datetime.datetime(2024, 3, 1, 13, 5, 9)", "datetime.datetime(1999, 1, 1, 0, 0, 0, 123456)", "datetime.datetime(2024, 1, 31, 12, tzinfo=datetime.timezone.utc)")
+		}
+		delta := func() string {
+			return g.pick("datetime.timedelta(days="+g.int()+")", "datetime.timedelta(hours=5, minutes=-3)", "datetime.timedelta(seconds="+f+")", "datetime.timedelta(weeks=1, microseconds=1.5)")
+		}
+		return g.pick("("+date()+" "+g.pick("+", "-")+" "+delta()+")", "("+date()+" - "+date()+")", date()+".isoformat()", date()+".strftime('%Y-%j %a %b %d %H:%M:%S %p %U %%')", date()+".isocalendar()", date()+".weekday()", "("+delta()+" "+g.pick("*", "/", "//", "+", "<")+" "+g.pick("2", "3", "1.5", delta())+")", delta()+".total_seconds()", "str("+delta()+")", "repr("+date()+")", "datetime.date.fromisoformat($S)", "datetime.datetime.strptime('2024-02-29 1:05 PM', '%Y-%m-%d %I:%M %p')", date()+".replace(day=1)", "("+date()+" < "+date()+")", "calendar.monthrange(2024, "+n+")", "calendar.month(2023, 2)")
+	case 14:
+		return g.pick("difflib.get_close_matches($S, ['abc', 'Hello World', 'aXbXc'])", "list(difflib.unified_diff(list($S), list($S), lineterm=''))", "difflib.SequenceMatcher(None, $S, $S).ratio()", "difflib.SequenceMatcher(None, $Q, $Q).get_opcodes()", "pprint.pformat($A, width=20)", "pprint.pformat($A, compact=True)", "pprint.pformat($L, width=12, indent=2)", "list(difflib.ndiff($S.splitlines(1), $S.splitlines(1)))")
+	}
+	return g.pick("list(enum.Enum('E', 'A B C'))", "enum.Enum('E', 'A B')("+n+")", "enum.IntFlag('F', 'R W X')("+n+")", "enum.Flag('F', 'R W X')("+n+")", "repr(enum.IntEnum('I', 'A B').B + "+n+")", "enum.StrEnum('S', ['A', 'b']).A.upper()", "(lambda r: (r.seed(7), r.random(), r.randint(1, 9), r.sample(range(20), 3), r.choice('abc'))[1:])(random)", "(lambda r: (r.seed($C), r.randrange(1000), r.uniform(0, 1), r.gauss(0, 1))[1:])(random)")
 }

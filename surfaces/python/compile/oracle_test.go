@@ -10,6 +10,7 @@ import (
 
 	"github.com/polyglove/polyglove/internal/cpython"
 	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/surfaces/python/module"
 	"github.com/polyglove/polyglove/surfaces/python/object"
 )
 
@@ -76,6 +77,7 @@ func runOn(t testing.TB, m *Machine, source string, limits func(*sandbox.Limits)
 	t.Helper()
 	out := &printed{}
 	m.T.Printer = out
+	module.New(module.Host{Seed: 1}).Install(m.T)
 	m.Begin(newMeter(t, limits))
 	p, err := m.Compile(source, Options{})
 	if err != nil {

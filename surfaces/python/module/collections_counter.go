@@ -74,6 +74,10 @@ func countInto(t *thread, self value, a []value, names []string, op object.Op) *
 func countSource(t *thread, self, src value, op object.Op) *exception {
 	d := dictOf(self)
 	if from, ok := object.DictOf(src); ok {
+		if d.Len() == 0 && op == object.Add {
+			// Counts of any kind are taken over as they are.
+			return eachPair(t, from, func(k, v value) *exception { return d.Set(t, k, v) })
+		}
 		return eachPair(t, from, func(k, v value) *exception { return countKey(t, d, k, v, op) })
 	}
 	one := object.Int(1)

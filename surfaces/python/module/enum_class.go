@@ -1,6 +1,7 @@
 package module
 
 import (
+	"math/big"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -10,10 +11,17 @@ import (
 
 // combined gives the member that stands for several bits of a flag.
 func (e *enumeration) combined(t *thread, v value) (value, *exception) {
-	n, ok := v.Base().Int()
+	whole, ok := object.BigOf(v)
 	if !ok {
 		return raised(e.invalid(t, v))
 	}
+	if whole.BitLen() > 62 {
+		if !e.keeps {
+			return raised(e.beyond(t, whole))
+		}
+		return raised(t.RaiseValue("flags of more than 62 bits are not available"))
+	}
+	n := whole.Int64()
 	all := int64(1)<<bits.Len64(uint64(e.mask)) - 1
 	unknown := n &^ e.mask
 	switch {
@@ -66,6 +74,24 @@ func (e *enumeration) combined(t *thread, v value) (value, *exception) {
 		return value{}, x
 	}
 	return m, e.remember(t, object.Int(n), m)
+}
+
+// beyond is the error of a value with bits that no member of a strict flag has.
+func (e *enumeration) beyond(t *thread, n *big.Int) *exception {
+	r, x := t.Repr(e.class.Value())
+	if x != nil {
+		return x
+	}
+	if x := t.Alloc(4 * n.BitLen()); x != nil {
+		return x
+	}
+	width := max(n.BitLen(), bits.Len64(uint64(e.mask)))
+	shown := "0b0 " + n.Text(2)
+	if n.Sign() < 0 {
+		s := new(big.Int).Add(n, new(big.Int).Lsh(bigOne, uint(width))).Text(2)
+		shown = "0b1 " + strings.Repeat("0", max(width-len(s), 0)) + s
+	}
+	return t.RaiseValue("%s invalid value %s\n    given %s\n  allowed %s", r, n.Text(10), shown, flagBits(e.mask, width))
 }
 
 func abs64(n int64) int64 {

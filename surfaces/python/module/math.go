@@ -62,6 +62,9 @@ func mathFunctions(m *object.Module) {
 			if e != nil {
 				return value{}, e
 			}
+			if e := t.Charge(mathFuel); e != nil {
+				return value{}, e
+			}
 			return checked(t, f(x), overflow, x)
 		})
 	}
@@ -75,36 +78,39 @@ func mathFunctions(m *object.Module) {
 			if e != nil {
 				return value{}, e
 			}
+			if e := t.Charge(mathFuel); e != nil {
+				return value{}, e
+			}
 			return checked(t, f(x, y), true, x, y)
 		})
 	}
-	one("acos", false, math.Acos)
-	one("acosh", false, math.Acosh)
-	one("asin", false, math.Asin)
-	one("asinh", false, math.Asinh)
-	one("atan", false, math.Atan)
+	one("acos", false, arcCosine)
+	one("acosh", false, areaCosine)
+	one("asin", false, arcSine)
+	one("asinh", false, areaSine)
+	one("atan", false, arcTangent)
 	one("atanh", false, math.Atanh)
-	one("cos", false, math.Cos)
-	one("cosh", true, math.Cosh)
+	one("cos", false, cosine)
+	one("cosh", true, hyperbolicCosine)
 	one("erf", false, math.Erf)
 	one("erfc", false, math.Erfc)
-	one("exp", true, math.Exp)
-	one("exp2", true, math.Exp2)
+	one("exp", true, exp)
+	one("exp2", true, exp2)
 	one("expm1", true, math.Expm1)
 	one("fabs", false, math.Abs)
 	one("gamma", true, mathGamma)
-	one("lgamma", true, func(x float64) float64 { r, _ := math.Lgamma(x); return r })
+	one("lgamma", true, logGamma)
 	one("log1p", false, math.Log1p)
-	one("sin", false, math.Sin)
-	one("sinh", true, math.Sinh)
+	one("sin", false, sine)
+	one("sinh", true, hyperbolicSine)
 	one("sqrt", false, math.Sqrt)
-	one("cbrt", false, math.Cbrt)
-	one("tan", false, math.Tan)
-	one("tanh", false, math.Tanh)
+	one("cbrt", false, cubeRoot)
+	one("tan", false, tangent)
+	one("tanh", false, hyperbolicTangent)
 	one("degrees", false, func(x float64) float64 { return x * (180 / math.Pi) })
 	one("radians", false, func(x float64) float64 { return x * (math.Pi / 180) })
 	one("ulp", true, ulp)
-	two("atan2", "y x /", math.Atan2)
+	two("atan2", "y x /", arcTangent2)
 	two("copysign", "x y /", math.Copysign)
 	two("fmod", "x y /", func(x, y float64) float64 {
 		if math.IsInf(y, 0) && !math.IsInf(x, 0) {
@@ -183,11 +189,19 @@ func mathFunctions(m *object.Module) {
 	})
 }
 
+// mathFuel is what an elementary function costs: it computes with whole numbers of
+// 128 bits and more.
+const mathFuel = 150
+
 func mathGamma(x float64) float64 {
 	if x == math.Floor(x) && (x <= 0 || math.IsInf(x, -1)) {
 		return math.NaN()
 	}
-	return math.Gamma(x)
+	switch {
+	case !ordinary(x) || x == math.Floor(x) && x > 0 && x <= 23 || math.Abs(x) < 1e-20 || math.Abs(x) > 200:
+		return math.Gamma(x)
+	}
+	return gammaOf(x)
 }
 
 func ulp(x float64) float64 {
@@ -217,7 +231,7 @@ func mathPow(t *thread, a []value) (value, *exception) {
 	if e != nil {
 		return value{}, e
 	}
-	r := math.Pow(x, y)
+	r := object.Power(x, y)
 	if x == 0 && y < 0 && !math.IsInf(y, 0) {
 		return raised(domain(t))
 	}
