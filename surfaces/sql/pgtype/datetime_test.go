@@ -127,7 +127,7 @@ func (w writer) date() string {
 	case 4:
 		return w.pick("J", "julian ", "jd ", "j") + fmt.Sprint(w.IntN(3000000)) + w.sometimes("."+w.number(8))
 	case 5:
-		return w.pick("epoch", "infinity", "-infinity", "+infinity", "Infinity", "inf", "todax1", "yesterdayx", "invalid", "")
+		return w.pick("epoch", "infinity", "-infinity", "+infinity", "Infinity", "inf", "todax1", "yesterdax", "invalid", "")
 	}
 	return y + sep + m + sep + d
 }
