@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"strings"
+
 	"github.com/polyglove/polyglove/surfaces/python/object"
 	"github.com/polyglove/polyglove/surfaces/python/syntax"
 )
@@ -260,6 +262,7 @@ func (c *compiler) loop(s *syntax.For) exec {
 		}
 		return next, nil
 	}
+	made := calledName(s.Iter)
 	return func(f *frame) (signal, *exception) {
 		v, x := iter(f)
 		if x != nil {
@@ -298,18 +301,47 @@ func (c *compiler) loop(s *syntax.For) exec {
 			if isSlot {
 				f.slots[slot] = w
 			} else if x := target(f, w); x != nil {
-				return next, x
+				return next, f.abandon(it, made, x)
 			}
 			sig, x := body(f)
 			if x != nil || sig == returns {
-				return sig, x
+				return sig, f.abandon(it, made, x)
 			}
 			if sig == breaks {
-				return next, nil
+				return next, f.abandon(it, made, nil)
 			}
 		}
 		return finish(f)
 	}
+}
+
+// calledName is the name of what an expression calls, "" if it is no plain call.
+func calledName(e syntax.Expr) string {
+	c, ok := e.(*syntax.Call)
+	if !ok {
+		return ""
+	}
+	switch f := c.Func.(type) {
+	case *syntax.Name:
+		return f.ID
+	case *syntax.Attribute:
+		return f.Attr
+	}
+	return ""
+}
+
+// abandon closes the generator of a loop that ends early, if a call in the loop's
+// head has made it: nothing else holds it, and CPython would run its finally
+// clauses when the last reference goes. What they raise is lost there too.
+func (f *frame) abandon(it object.Iterator, made string, x *exception) *exception {
+	g, ok := it.(*object.Generator)
+	if !ok || made == "" || g.Coroutine || g.Name != made && !strings.HasSuffix(g.Name, "."+made) || g.Done() || x != nil && x.Limit != nil {
+		return x
+	}
+	if y := g.Close(f.t); y != nil && y.Limit != nil {
+		return y
+	}
+	return x
 }
 
 // iterate gives the iterator of a for, or of an async for, which waits for each
