@@ -61,15 +61,18 @@ func (o *ordering) from(first int, a []*vector.Column, i int, b []*vector.Column
 	return 0
 }
 
-// entry is a row to be sorted with the beginning of its first key as a number
-// that orders as the key does.
+// entry is a row to be sorted with the beginnings of its first two keys as numbers
+// that order as the keys do.
 type entry struct {
-	prefix uint64
-	row    int32
+	prefix, second uint64
+	row            int32
 }
 
+// entryBytes is the size of an entry.
+const entryBytes = 24
+
 // sortBytes is what sorting n rows takes beside them.
-func sortBytes(n int) int64 { return int64(n) * (16 + 4) }
+func sortBytes(n int) int64 { return int64(n) * (entryBytes + 4) }
 
 // permutation gives the rows of the columns in order; equal ones keep theirs.
 func (o *ordering) permutation(x *run, columns []*vector.Column, n int) ([]int32, error) {
@@ -84,24 +87,31 @@ func (o *ordering) permutation(x *run, columns []*vector.Column, n int) ([]int32
 		return order, nil
 	}
 	entries := make([]entry, n)
-	exact := o.prefixes(columns[o.keys[0].column], entries)
-	if err := o.sort(x, columns, entries, exact); err != nil {
+	if err := o.sort(x, columns, entries, o.prefixed(columns, entries)); err != nil {
 		return nil, err
 	}
 	for i, e := range entries {
 		order[i] = e.row
 	}
-	x.env.Meter.Release(int64(n) * 16)
+	x.env.Meter.Release(int64(n) * entryBytes)
 	return order, nil
 }
 
-// sort sorts entries. exact says that equal prefixes mean equal first keys.
-func (o *ordering) sort(x *run, columns []*vector.Column, entries []entry, exact bool) error {
-	first := 0
-	if exact {
-		first = 1
+// prefixed fills in the numbers of the entries and tells how many keys are equal
+// where the numbers are.
+func (o *ordering) prefixed(columns []*vector.Column, entries []entry) (settled int) {
+	if !o.prefixes(0, columns, entries, func(e *entry, p uint64) { e.prefix = p }) {
+		return 0
 	}
-	rest := first < len(o.keys)
+	if len(o.keys) == 1 || !o.prefixes(1, columns, entries, func(e *entry, p uint64) { e.second = p }) {
+		return 1
+	}
+	return 2
+}
+
+// sort sorts entries, of which equal numbers mean that so many keys are equal.
+func (o *ordering) sort(x *run, columns []*vector.Column, entries []entry, settled int) error {
+	rest := settled < len(o.keys)
 	// A comparison cannot fail: after the meter has, the entries are only brought
 	// to an end by their numbers.
 	var failed error
@@ -119,8 +129,14 @@ func (o *ordering) sort(x *run, columns []*vector.Column, entries []entry, exact
 			}
 			return 1
 		}
+		if a.second != b.second {
+			if a.second < b.second {
+				return -1
+			}
+			return 1
+		}
 		if rest {
-			if c := o.from(first, columns, int(a.row), columns, int(b.row)); c != 0 {
+			if c := o.from(settled, columns, int(a.row), columns, int(b.row)); c != 0 {
 				return c
 			}
 		}
@@ -129,29 +145,31 @@ func (o *ordering) sort(x *run, columns []*vector.Column, entries []entry, exact
 	return failed
 }
 
-// prefixes fills in the numbers of the first key and reports whether they hold
-// all of it.
-func (o *ordering) prefixes(c *vector.Column, entries []entry) (exact bool) {
-	k := o.keys[0]
+// prefixes gives the numbers of a key and reports whether they hold all of it.
+func (o *ordering) prefixes(key int, columns []*vector.Column, entries []entry, put func(e *entry, p uint64)) (exact bool) {
+	k := o.keys[key]
+	c := columns[k.column]
 	prefix, exact := prefixer(c)
 	hasNulls := c.Nulls != nil
 	for i := range entries {
 		e := &entries[i]
 		e.row = int32(i)
 		if hasNulls && c.Null(i) {
-			e.prefix = math.MaxUint64
 			if k.nullsFirst {
-				e.prefix = 0
+				put(e, 0)
+			} else {
+				put(e, math.MaxUint64)
 			}
 			continue
 		}
-		e.prefix = prefix(c.At(i))
+		p := prefix(c.At(i))
 		if k.descending {
-			e.prefix = ^e.prefix
+			p = ^p
 		}
+		put(e, p)
 		// The ends are for NULLs: a value that would be there is told apart by
 		// comparing.
-		if hasNulls && (e.prefix == 0 || e.prefix == math.MaxUint64) {
+		if hasNulls && (p == 0 || p == math.MaxUint64) {
 			exact = false
 		}
 	}

@@ -22,6 +22,8 @@ type windowCall struct {
 	columns []*vector.Column
 	passes  *vector.Column // the filter, at all rows
 	live    rowList
+	// scratch space of listed
+	listRows, listGroups []int32
 }
 
 // compute fills in the results for all rows.
@@ -233,17 +235,19 @@ func (c *windowCall) add(x *run, acc fn.Accumulator, group int32, from, to int) 
 	return nil
 }
 
-// listed gives the rows from..to that count, and their group for each.
+// listed gives the rows from..to that count, and their group for each; both hold
+// until the next call.
 func (c *windowCall) listed(from, to int, group int32) (rows, groups []int32) {
-	rows = c.counted(from, to, make([]int32, 0, to-from))
+	c.listRows = c.counted(from, to, c.listRows[:0])
+	rows = c.listRows
 	if c.strict {
 		rows = withoutNulls(c.columns, rows, &c.live)
 	}
-	groups = make([]int32, len(rows))
-	for i := range groups {
-		groups[i] = group
+	c.listGroups = c.listGroups[:0]
+	for range rows {
+		c.listGroups = append(c.listGroups, group)
 	}
-	return rows, groups
+	return rows, c.listGroups
 }
 
 // wholePartitions is for frames that are all of the partition.
