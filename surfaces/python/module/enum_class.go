@@ -19,7 +19,7 @@ func (e *enumeration) combined(t *thread, v value) (value, *exception) {
 		if !e.keeps {
 			return raised(e.beyond(t, whole))
 		}
-		return raised(t.RaiseValue("flags of more than 62 bits are not available"))
+		return raised(t.RaiseValue("a flag of more than 62 bits is not available"))
 	}
 	n := whole.Int64()
 	all := int64(1)<<bits.Len64(uint64(e.mask)) - 1

@@ -137,7 +137,7 @@ func init() {
 		if o.fallback.IsSet() {
 			return t.Call(o.fallback, a[1])
 		}
-		return raised(t.RaiseType("Object of type %s is not JSON serializable", nameOf(a[1])))
+		return raised(t.RaiseType("Object of type %s is not JSON serializable", shortName(a[1])))
 	})
 	encode := func(t *thread, a []value) (value, *exception) {
 		p, _ := object.NativeOf[*jsonOptions](a[0])

@@ -165,7 +165,7 @@ func (w *jsonWriter) scalar(t *thread, v value) (string, *exception) {
 // other writes what default= makes of a value.
 func (w *jsonWriter) other(t *thread, v value) *exception {
 	if !w.fallback.IsSet() {
-		return t.RaiseType("Object of type %s is not JSON serializable", nameOf(v))
+		return t.RaiseType("Object of type %s is not JSON serializable", shortName(v))
 	}
 	return w.inside(t, v, v, func(t *thread, v value) *exception {
 		r, x := t.Call(w.fallback, v)

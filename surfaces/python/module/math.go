@@ -107,7 +107,10 @@ func mathFunctions(m *object.Module) {
 	one("cbrt", false, cubeRoot)
 	one("tan", false, tangent)
 	one("tanh", false, hyperbolicTangent)
-	one("degrees", false, func(x float64) float64 { return x * (180 / math.Pi) })
+	m.Func("degrees", "x /", func(t *thread, a []value) (value, *exception) {
+		x, e := mathFloat(t, a[0])
+		return object.Float(x * (180 / math.Pi)), e
+	})
 	one("radians", false, func(x float64) float64 { return x * (math.Pi / 180) })
 	one("ulp", true, ulp)
 	two("atan2", "y x /", arcTangent2)

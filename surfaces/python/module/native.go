@@ -385,7 +385,7 @@ func normalQuantile(p float64) float64 {
 	if q > 0 {
 		r = 1 - p
 	}
-	r = math.Sqrt(-math.Log(r))
+	r = math.Sqrt(-logE(r))
 	var num, den float64
 	if r <= 5 {
 		r -= 1.6

@@ -61,9 +61,16 @@ func seedWith(t *thread, m *mersenne, v value) *exception {
 }
 
 var _ = register("random", func(l *Library) *object.Module {
+	m := randomFunctions(l, l.generator())
+	m.Set("Random", randomClass.Value())
+	return m
+})
+
+// randomFunctions are the functions of a generator.
+func randomFunctions(l *Library, g *mersenne) *object.Module {
 	m := object.NewModule("random")
-	g := l.generator()
 	m.Func("seed", "a? version?", func(t *thread, a []value) (value, *exception) {
+		g.hasNext = false
 		v, ok := optional(a, 0)
 		if !ok {
 			g.seedArray([]uint32{uint32(l.host.Seed), uint32(l.host.Seed >> 32)})
@@ -76,7 +83,55 @@ var _ = register("random", func(l *Library) *object.Module {
 	randomChoices(m, g)
 	randomReals(m, g)
 	return m
-})
+}
+
+// generator is random.Random: a sequence of its own.
+type generator struct {
+	object.Obj
+	functions *object.Module
+}
+
+var randomClass = object.Define("Random")
+
+// Class is random.Random.
+func (*generator) Class() *class { return randomClass }
+
+func init() {
+	c := randomClass
+	c.Module = "random"
+	build := object.NewBuiltin("Random", "x?", func(t *thread, a []value) (value, *exception) {
+		if x := t.Alloc(8192); x != nil {
+			return value{}, x
+		}
+		l := libraryOf(t)
+		m := &mersenne{}
+		if v, ok := optional(a, 0); ok {
+			if x := seedWith(t, m, v); x != nil {
+				return value{}, x
+			}
+		} else {
+			m.seedArray([]uint32{uint32(l.host.Seed), uint32(l.host.Seed >> 32), l.generator().word()})
+		}
+		return object.Box(&generator{functions: randomFunctions(l, m)}), nil
+	})
+	c.New = func(t *thread, cls *class, a []value, names []string) (value, *exception) {
+		v, x := build.Call(t, a, names)
+		if x != nil {
+			return value{}, x
+		}
+		return t.Wrap(cls, c, v)
+	}
+	c.Own.GetAttr = func(_ *thread, v value, name string) (value, bool, *exception) {
+		g, ok := object.NativeOf[*generator](v)
+		if !ok {
+			return value{}, false, nil
+		}
+		f, ok := g.functions.Attrs.Get(name)
+		return f, ok, nil
+	}
+	c.Own.Children = func(value, func(value)) int { return 8192 }
+	c.Ready()
+}
 
 // below gives a number of [0, n) for a bound of any size.
 func (m *mersenne) belowBig(n *big.Int) *big.Int {
@@ -382,7 +437,7 @@ func randomReals(m *object.Module, g *mersenne) {
 	two("uniform", "a b", [2]float64{}, func(a, b float64) float64 { return a + (b-a)*g.float() })
 	two("gauss", "mu? sigma?", [2]float64{0, 1}, g.gauss)
 	two("normalvariate", "mu? sigma?", [2]float64{0, 1}, g.normal)
-	two("expovariate", "lambd?", [2]float64{1, 0}, func(lambda, _ float64) float64 { return -math.Log(1-g.float()) / lambda })
+	two("expovariate", "lambd?", [2]float64{1, 0}, func(lambda, _ float64) float64 { return -logE(1-g.float()) / lambda })
 }
 
 // gauss makes two numbers at a time.
@@ -390,21 +445,23 @@ func (m *mersenne) gauss(mu, sigma float64) float64 {
 	z := m.next
 	if !m.hasNext {
 		x := m.float() * 2 * math.Pi
-		r := math.Sqrt(-2 * math.Log(1-m.float()))
-		z, m.next = math.Cos(x)*r, math.Sin(x)*r
+		r := math.Sqrt(-2 * logE(1-m.float()))
+		z, m.next = cosine(x)*r, sine(x)*r
 	}
 	m.hasNext = !m.hasNext
 	return mu + z*sigma
 }
 
+// normalMagic is 4e^(-1/2)/√2.
+var normalMagic = 4 * exp(-0.5) / math.Sqrt(2)
+
 // normal is the method of Kinderman and Monahan.
 func (m *mersenne) normal(mu, sigma float64) float64 {
-	magic := 4 * math.Exp(-0.5) / math.Sqrt(2)
 	for {
 		u := m.float()
 		v := 1 - m.float()
-		z := magic * (u - 0.5) / v
-		if z*z/4 <= -math.Log(v) {
+		z := normalMagic * (u - 0.5) / v
+		if z*z/4 <= -logE(v) {
 			return mu + z*sigma
 		}
 	}
