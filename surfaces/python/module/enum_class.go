@@ -70,7 +70,11 @@ func (e *enumeration) combined(t *thread, v value) (value, *exception) {
 	if x := i.SetAttr(t, "_name_", name); x != nil {
 		return value{}, x
 	}
-	if x := i.SetAttr(t, "_value_", object.Int(n)); x != nil {
+	kept := object.Int(n)
+	if whole.Sign() >= 0 {
+		kept = v.Base() // as it was given: True stays True
+	}
+	if x := i.SetAttr(t, "_value_", kept); x != nil {
 		return value{}, x
 	}
 	return m, e.remember(t, object.Int(n), m)
