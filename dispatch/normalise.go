@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math/big"
+	"slices"
 
 	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/toolfn/value"
@@ -57,13 +58,80 @@ func (im *importer) list(v []value.Value, depth int) (value.Value, error) {
 		return nil, err
 	}
 	out := make([]value.Value, len(v))
-	for i, e := range v {
-		var err error
-		if out[i], err = im.take(e, depth+1); err != nil {
+	for i := 0; i < len(v); {
+		n, err := im.block(out[i:], v[i:], depth+1)
+		if err != nil {
 			return nil, err
 		}
+		if n > 0 {
+			i += n
+			continue
+		}
+		if out[i], err = im.take(v[i], depth+1); err != nil {
+			return nil, err
+		}
+		i++
 	}
 	return out, nil
+}
+
+// mostBlock is how many rows are copied as one block: few enough that one row that
+// outlives the others does not keep much.
+const mostBlock = 64
+
+// block copies the objects of one shape at the head of a list, and gives how many
+// they were; 0 if it is not worth it. What a block takes is charged at once.
+func (im *importer) block(out, v []value.Value, depth int) (int, error) {
+	first, ok := v[0].(*value.Object)
+	if !ok || first.Len() == 0 || depth > value.MaxDepth {
+		return 0, nil
+	}
+	rows := alike(first.Keys(), v)
+	if rows < 2 {
+		return 0, nil
+	}
+	columns := first.Len()
+	if err := im.charge(int64(rows) * (int64(columns)*16 + 48)); err != nil {
+		return 0, err
+	}
+	vals := make([]value.Value, rows*columns)
+	var size int64
+	for i := range rows {
+		row := v[i].(*value.Object)
+		for j := range columns {
+			e := row.At(j)
+			switch x := e.(type) {
+			case nil, bool, int64, float64:
+				size += 8
+			case string:
+				size += int64(len(x)) + 16
+			default:
+				var err error
+				if e, err = im.take(e, depth+1); err != nil {
+					return 0, err
+				}
+			}
+			vals[i*columns+j] = e
+		}
+	}
+	block := value.NewRows(first.Keys(), vals)
+	for i := range block {
+		out[i] = &block[i]
+	}
+	return rows, im.charge(size)
+}
+
+// alike gives how many of a list's first elements are objects with these keys.
+func alike(keys *value.Keys, v []value.Value) int {
+	n := 1
+	for n < min(len(v), mostBlock) {
+		row, ok := v[n].(*value.Object)
+		if !ok || row == nil || row.Keys() != keys && !slices.Equal(row.Keys().Names(), keys.Names()) {
+			break
+		}
+		n++
+	}
+	return n
 }
 
 func (im *importer) object(o *value.Object, depth int) (value.Value, error) {

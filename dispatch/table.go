@@ -18,6 +18,10 @@ type Where struct {
 	// Bindings are conjuncts column = value and column IN (values). A null among
 	// the values matches nothing, as in SQL; IS NULL belongs into Rest.
 	Bindings toolfn.Bindings
+	// Ranges and Likes are further conjuncts. The server is asked those that the
+	// table declares; all are compared here too.
+	Ranges []toolfn.Range
+	Likes  []toolfn.Like
 	// Rest is what else a row must satisfy, nil if nothing.
 	Rest *Condition
 }
@@ -33,15 +37,21 @@ type Condition struct {
 }
 
 // nothing reports whether w admits every row because it says nothing.
-func (w Where) nothing() bool { return w.Bindings.Len() == 0 && w.Rest == nil }
+func (w Where) nothing() bool {
+	return w.Bindings.Len() == 0 && w.Rest == nil && len(w.Ranges) == 0 && len(w.Likes) == 0
+}
 
 // Query reads a table.
 type Query struct {
 	Table   string
 	Where   Where
 	Columns []string // wanted, nil for all
-	// Limit is how many rows are wanted at most, 0 for all. No further page is
-	// read once there are as many; which ones is the server's order.
+	// Order is how the rows are ordered, nil for the server's own order.
+	Order []toolfn.OrderKey
+	// Limit is how many rows are wanted at most, by the order if there is one; 0
+	// for all. No further page is read once there are as many. The server is told
+	// the order and the number where the table declares them and nothing can get
+	// lost by it.
 	Limit int
 	// Fresh asks the server whatever is remembered.
 	Fresh        bool

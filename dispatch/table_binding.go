@@ -13,6 +13,7 @@ import (
 type binding struct {
 	column *toolfn.Column
 	values []value.Value
+	span   *span                // in place of values: bounds and patterns
 	index  map[value.Value]bool // of many values that are equal only if they are the same
 }
 
@@ -35,7 +36,18 @@ func (b binding) indexed() binding {
 type bound []binding
 
 // bind checks a statement's bindings against the table.
-func bind(t *toolfn.ResourceTable, b toolfn.Bindings) (bound, error) {
+func bind(t *toolfn.ResourceTable, w Where) (bound, error) {
+	b := w.Bindings
+	for _, r := range w.Ranges {
+		if _, ok := t.Column(r.Column); !ok {
+			return nil, unknownColumn(t, r.Column)
+		}
+	}
+	for _, l := range w.Likes {
+		if _, ok := t.Column(l.Column); !ok {
+			return nil, unknownColumn(t, l.Column)
+		}
+	}
 	for _, name := range b.Columns() {
 		if _, ok := t.Column(name); !ok {
 			return nil, unknownColumn(t, name)
@@ -44,7 +56,14 @@ func bind(t *toolfn.ResourceTable, b toolfn.Bindings) (bound, error) {
 	var out bound
 	for i := range t.Columns {
 		c := &t.Columns[i]
+		span, err := spanOf(t, c, w)
+		if err != nil {
+			return nil, err
+		}
 		if !b.Has(c.Name) {
+			if span != nil {
+				out = append(out, binding{column: c, span: span})
+			}
 			continue
 		}
 		one := binding{column: c}
@@ -53,7 +72,7 @@ func bind(t *toolfn.ResourceTable, b toolfn.Bindings) (bound, error) {
 			if err != nil {
 				return nil, wrongValue(t, c, err)
 			}
-			if v != nil { // column = NULL is never true
+			if v != nil && (span == nil || span.admits(c, v)) { // column = NULL is never true
 				one.values = append(one.values, v)
 			}
 		}
@@ -65,7 +84,7 @@ func bind(t *toolfn.ResourceTable, b toolfn.Bindings) (bound, error) {
 // impossible reports whether no row can match.
 func (b bound) impossible() bool {
 	for _, one := range b {
-		if len(one.values) == 0 {
+		if one.span == nil && len(one.values) == 0 || one.span != nil && one.span.empty(one.column) {
 			return true
 		}
 	}
@@ -86,7 +105,16 @@ func (b bound) has(column string) *binding {
 func (b bound) bindings() toolfn.Bindings {
 	out := toolfn.NewBindings()
 	for _, one := range b {
-		out = out.With(one.column.Name, one.values...)
+		if one.span == nil {
+			out = out.With(one.column.Name, one.values...)
+			continue
+		}
+		for _, r := range one.span.ranges(one.column.Name) {
+			out = out.WithRange(r)
+		}
+		for _, l := range one.span.likes {
+			out = out.WithLike(l)
+		}
 	}
 	return out
 }
@@ -95,6 +123,10 @@ func (b bound) bindings() toolfn.Bindings {
 func (b bound) object() *value.Object {
 	o := value.NewObject(len(b))
 	for _, one := range b {
+		if one.span != nil {
+			o.Set(one.column.Name, one.span.object())
+			continue
+		}
 		o.Set(one.column.Name, append([]value.Value(nil), one.values...))
 	}
 	return o
@@ -106,6 +138,11 @@ func (b bound) key() string {
 	var out []byte
 	for _, one := range b {
 		out = append(strconv.AppendQuote(out, one.column.Name), ':')
+		if one.span != nil {
+			text, _ := value.Append(nil, one.span.object())
+			out = append(append(out, text...), ',')
+			continue
+		}
 		texts := make([]string, len(one.values))
 		for i, v := range one.values {
 			text, _ := value.Append(nil, v)
@@ -145,6 +182,9 @@ func (b bound) matches(row *value.Object) verdict {
 
 // admits reports whether a cell has one of the values.
 func (b *binding) admits(v value.Value) bool {
+	if b.span != nil {
+		return b.span.admits(b.column, v)
+	}
 	if b.index != nil {
 		switch v.(type) {
 		case string, int64:

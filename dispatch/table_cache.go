@@ -91,6 +91,14 @@ func (c *cache) keep(e *cached, most int64) {
 	}
 }
 
+// holds reports whether rows are remembered.
+func (c *cache) holds(key string, version uint64) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.entries[key]
+	return ok && e.Value.(*cached).got.version == version
+}
+
 func (c *cache) drop(e *chain.Element) {
 	old := c.recent.Remove(e).(*cached)
 	delete(c.entries, old.key)
@@ -207,12 +215,12 @@ func (f *fetch) called(n int) bool {
 	if rec == nil || rec.Index == 0 || rec.Function != f.t.verbs[toolfn.Select].Name {
 		return false
 	}
-	return rec.ArgsWithheld || value.Equal(rec.Args, value.Of("where", f.ask.passed.object()))
+	return rec.ArgsWithheld || value.Equal(rec.Args, f.ask.args())
 }
 
 // settle remembers a fetch that nobody could count on while it was under way.
 func (f *fetch) settle() {
-	if f.once == "" || f.err != nil || f.got.short {
+	if f.once == "" || f.err != nil || f.got.short && f.ask.first.limit == 0 {
 		return
 	}
 	if f.limited {

@@ -17,6 +17,24 @@ import (
 type ask struct {
 	key    string
 	passed bound
+	first  first
+}
+
+// args are the arguments of the first call for an ask, as policy and journal see
+// them.
+func (q ask) args() *value.Object {
+	args := value.Of("where", q.passed.object())
+	q.first.put(args)
+	return args
+}
+
+// bindings gives the form that a table's Select takes.
+func (q ask) bindings() toolfn.Bindings {
+	b := q.passed.bindings()
+	if q.first.none() {
+		return b
+	}
+	return b.WithFirst(q.first.limit, q.first.order...)
 }
 
 // fetched are the rows that one ask gave. Nobody changes them.
@@ -101,13 +119,13 @@ func pageValue(rows toolfn.Rows) value.Value {
 
 // pageCall makes the call of the n-th page, from 1.
 func (f *fetch) pageCall(n int, next func(context.Context) (toolfn.Rows, error)) (*admitted, error) {
-	args := value.Of("where", f.ask.passed.object())
+	args := f.ask.args()
 	if n > 1 {
 		args.Set("page", int64(n))
 	}
 	f.page = &page{}
 	a := &admitted{fn: f.t.verbs[toolfn.Select], args: args, kept: args, at: f.at, shown: args}
-	a.call = f.page.call(f.t, f.ask.passed.bindings(), next)
+	a.call = f.page.call(f.t, f.ask.bindings(), next)
 	return a, f.run.part(a)
 }
 
@@ -155,6 +173,10 @@ func (f *fetch) read(enough func([]*value.Object) bool) (*fetched, error) {
 			return nil, err
 		}
 		next = f.page.next
+		if n := f.ask.first.limit; n > 0 && len(got.rows) >= n {
+			got.short = true
+			return got, d.check(got)
+		}
 		switch {
 		case !more:
 			return got, d.check(got)

@@ -161,6 +161,10 @@ func whereOf(t *toolfn.ResourceTable, args *value.Object) (Where, error) {
 				if err != nil {
 					return w, err
 				}
+				if symbol, ok := rangeOperators[op]; ok {
+					w.Ranges = append(w.Ranges, toolfn.Range{Column: name, Op: symbol, Value: with})
+					continue
+				}
 				tests, texts = append(tests, one), append(texts, name+" "+op+" "+shownValue(with))
 			}
 		default:
@@ -183,6 +187,9 @@ func whereOf(t *toolfn.ResourceTable, args *value.Object) (Where, error) {
 	}
 	return w, nil
 }
+
+// rangeOperators are the comparisons that a server may honour.
+var rangeOperators = map[string]string{"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 
 func isComparison(o *value.Object) bool {
 	for op := range o.All() {
@@ -255,25 +262,7 @@ func (t *test) holds(row *value.Object) bool {
 	case "not":
 		return !t.among(v)
 	}
-	if v == nil {
-		return false
-	}
-	if t.op == "contains" {
-		return strings.Contains(v.(string), t.values[0].(string))
-	}
-	order, ok := t.column.Order(v, t.values[0])
-	if !ok {
-		return false
-	}
-	switch t.op {
-	case "gt":
-		return order > 0
-	case "gte":
-		return order >= 0
-	case "lt":
-		return order < 0
-	}
-	return order <= 0
+	return v != nil && strings.Contains(v.(string), t.values[0].(string)) // contains
 }
 
 func (t *test) among(v value.Value) bool {

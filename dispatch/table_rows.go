@@ -18,6 +18,11 @@ type decoder struct {
 	passed bound
 	plan   *rowPlan
 	keys   *value.Keys
+	bytes  int64 // of the rows that were made
+
+	room   []value.Object // of rows that are made of others
+	spare  []value.Value  // their cells
+	shaped *value.Keys    // the shape that room is for
 }
 
 // rowPlan is how rows of one shape become rows of the table.
@@ -25,6 +30,7 @@ type rowPlan struct {
 	names   []string // the shape
 	sources []int    // for each column that comes out, where it comes from; -1 is stamped
 	columns []*toolfn.Column
+	kinds   []cellKind
 	stamps  []value.Value
 	keys    *value.Keys
 	same    bool // the shape is already the table's: cells are changed in place
@@ -42,6 +48,7 @@ func (d *decoder) page(got *fetched, v value.Value) (more bool, err error) {
 		return false, err
 	}
 	got.rows = slices.Grow(got.rows, len(rows))
+	d.bytes = 0
 	for i, e := range rows {
 		row, ok := e.(*value.Object)
 		if !ok || row == nil {
@@ -52,8 +59,8 @@ func (d *decoder) page(got *fetched, v value.Value) (more bool, err error) {
 		}
 		rows[i] = row
 		got.rows = append(got.rows, row)
-		got.bytes += value.Size(row, 1<<40)
 	}
+	got.bytes += d.bytes
 	if names, ok := o.Get("consumed"); ok {
 		for _, n := range names.([]value.Value) {
 			if s, ok := n.(string); ok && !slices.Contains(got.consumed, s) {
@@ -79,31 +86,90 @@ func (d *decoder) row(row *value.Object, n int) (*value.Object, error) {
 	p := d.plan
 	out := row
 	if !p.same {
-		if err := d.run.m.Alloc(int64(len(p.columns))*16 + 48); err != nil {
+		var err error
+		if out, err = d.blank(p); err != nil {
 			return nil, err
 		}
-		vals := make([]value.Value, len(p.columns))
 		for i, from := range p.sources {
 			if from < 0 {
-				vals[i] = p.stamps[i]
+				out.SetAt(i, p.stamps[i])
 			} else {
-				vals[i] = row.At(from)
+				out.SetAt(i, row.At(from))
 			}
 		}
-		out = value.NewRow(p.keys, vals)
 	}
+	return out, d.cells(out, p, n)
+}
+
+// rowsAhead is how many rows are made room for at once.
+const rowsAhead = 64
+
+// blank gives an empty row of a plan's shape.
+func (d *decoder) blank(p *rowPlan) (*value.Object, error) {
+	n := len(p.columns)
+	if n == 0 {
+		return value.NewRow(p.keys, nil), d.run.m.Alloc(48)
+	}
+	if len(d.room) == 0 || d.shaped != p.keys {
+		if err := d.run.m.Alloc(rowsAhead * (int64(n)*16 + 48)); err != nil {
+			return nil, err
+		}
+		d.shaped, d.room = p.keys, value.NewRows(p.keys, make([]value.Value, rowsAhead*n))
+	}
+	row := &d.room[0]
+	d.room = d.room[1:]
+	return row, nil
+}
+
+// cells gives the cells of a row the types of their columns. A cell that has its
+// column's type is left alone.
+func (d *decoder) cells(out *value.Object, p *rowPlan, n int) error {
+	size := int64(len(p.columns))*16 + 48
 	for i, c := range p.columns {
 		v := out.At(i)
+		kind, fits := p.kinds[i], false
+		switch x := v.(type) {
+		case nil:
+			size, fits = size+8, true
+		case string:
+			size, fits = size+int64(len(x))+16, kind == textCell || kind == anyCell
+		case int64:
+			size, fits = size+8, kind == intCell || kind == anyCell
+		case float64:
+			size, fits = size+8, kind == floatCell || kind == anyCell
+		case bool:
+			size, fits = size+8, kind == boolCell || kind == anyCell
+		default:
+			size, fits = size+value.Size(v, 1<<40), kind == anyCell
+		}
+		if fits {
+			continue
+		}
 		cell, err := d.cell(c, v)
 		if err != nil {
-			return nil, d.wrongCell(c, n, err)
+			return d.wrongCell(c, n, err)
 		}
 		if changedCell(v, cell) {
 			out.SetAt(i, cell)
 		}
 	}
-	return out, nil
+	d.bytes += size
+	return nil
 }
+
+// cellKind is what cells of a column are in Go, for those that need no reading.
+type cellKind uint8
+
+const (
+	readCell cellKind = iota // has to be read
+	anyCell
+	textCell
+	intCell
+	floatCell
+	boolCell
+)
+
+var cellKinds = map[string]cellKind{"text": textCell, "bigint": intCell, "double precision": floatCell, "boolean": boolCell, "jsonb": anyCell}
 
 // cell reads one cell, charging for a text that is made of data.
 func (d *decoder) cell(c *toolfn.Column, v value.Value) (value.Value, error) {
@@ -149,6 +215,7 @@ func (d *decoder) planFor(keys *value.Keys) *rowPlan {
 		}
 		p.sources = append(p.sources, from)
 		p.columns = append(p.columns, c)
+		p.kinds = append(p.kinds, cellKinds[c.Type])
 		p.stamps = append(p.stamps, stamp)
 		names = append(names, c.Name)
 	}

@@ -54,6 +54,8 @@ type selecting struct {
 	where   bound
 	pending []*laidWrite // that are to be laid over the rows, when it began
 	fetches []*fetch
+	whole   bool // the server was misled by what is wanted first, so it is not told
+	dropped bool // a row of the server's is none that the statement wants
 
 	done bool
 	got  *Selected
@@ -71,8 +73,7 @@ func (r *Run) selecting(q Query, beside bool) (*selecting, error) {
 	if s.done {
 		return s, nil
 	}
-	s.pending = r.pending(s.t)
-	asks, err := r.asks(s.t, s.where, columnsSet(s.pending))
+	asks, err := s.plan()
 	if err != nil {
 		return nil, at.place(err)
 	}
@@ -83,14 +84,62 @@ func (r *Run) selecting(q Query, beside bool) (*selecting, error) {
 	return s, s.begin(asks, at, beside)
 }
 
+// plan comes to what the server is asked.
+func (s *selecting) plan() ([]ask, error) {
+	s.pending = s.run.pending(s.t)
+	asks, exact, err := s.run.asks(s.t, s.where, columnsSet(s.pending))
+	if err != nil {
+		return nil, err
+	}
+	s.hint(asks, exact)
+	return asks, nil
+}
+
 // checkQuery does what can be done before anybody is asked.
 func (r *Run) checkQuery(q Query) (*selecting, error) {
+	s, err := r.checkTable(q)
+	if err != nil {
+		return nil, err
+	}
+	if missing := s.missing(); len(missing) > 0 {
+		return nil, missingKeys(s.t.ResourceTable, missing)
+	}
+	if s.where.impossible() {
+		s.done, s.got = true, &Selected{Rows: []*value.Object{}}
+	}
+	return s, nil
+}
+
+// missing are the columns that the read must fix and does not: to values, or to a
+// range that the server honours.
+func (s *selecting) missing() (names []string) {
+	for i := range s.t.Columns {
+		c := &s.t.Columns[i]
+		if !c.RequiredKey {
+			continue
+		}
+		b := s.where.has(c.Name)
+		if b != nil && b.span != nil {
+			if pushed, _ := b.span.pushed(c); pushed != nil {
+				continue
+			}
+			b = nil
+		}
+		if b == nil {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// checkTable checks the names and values of a query.
+func (r *Run) checkTable(q Query) (*selecting, error) {
 	t, err := r.table(q.Table, toolfn.Select)
 	if err != nil {
 		return nil, err
 	}
 	s := &selecting{run: r, t: t, query: q}
-	if s.where, err = bind(t.ResourceTable, q.Where.Bindings); err != nil {
+	if s.where, err = bind(t.ResourceTable, q.Where); err != nil {
 		return nil, err
 	}
 	names := q.Columns
@@ -102,19 +151,7 @@ func (r *Run) checkQuery(q Query) (*selecting, error) {
 			return nil, unknownColumn(t.ResourceTable, name)
 		}
 	}
-	var missing []string
-	for i := range t.Columns {
-		if c := &t.Columns[i]; c.RequiredKey && s.where.has(c.Name) == nil {
-			missing = append(missing, c.Name)
-		}
-	}
-	if len(missing) > 0 {
-		return nil, missingKeys(t.ResourceTable, missing)
-	}
-	if s.where.impossible() {
-		s.done, s.got = true, &Selected{Rows: []*value.Object{}}
-	}
-	return s, nil
+	return s, checkOrder(t.ResourceTable, q.Order)
 }
 
 // place puts a position into a fault.
@@ -134,31 +171,44 @@ const mostAsks = 10_000
 // server if the server compares it; one that must be fixed, or that only the
 // read's arguments know, is asked value by value where the server takes no list.
 // A column that the workspace has written to is left to be compared here, so that
-// a changed row is found by its new value.
-func (r *Run) asks(t *tableState, where bound, written map[string]bool) ([]ask, error) {
+// a changed row is found by its new value. exact says that the server is asked
+// all that the statement demands.
+func (r *Run) asks(t *tableState, where bound, written map[string]bool) (asked []ask, exact bool, err error) {
 	list := []bound{{}}
+	exact = true
 	for _, b := range where {
 		c := b.column
 		must := c.RequiredKey || c.Argument
 		switch {
+		case b.span != nil:
+			pushed, all := b.span.pushed(c)
+			if exact = exact && all; pushed == nil || !c.RequiredKey && written[c.Name] {
+				exact = false
+				continue
+			}
+			for i := range list {
+				list[i] = append(list[i], binding{column: c, span: pushed})
+			}
 		case !must && (c.Pushdown < toolfn.PushEqual || written[c.Name]):
-			continue
+			exact = false
 		case len(b.values) == 1, c.Pushdown >= toolfn.PushIn && !c.Argument:
 			for i := range list {
 				list[i] = append(list[i], b)
 			}
 		case must:
 			if len(list)*len(b.values) > mostAsks {
-				return nil, refusedStatement(fmt.Sprintf("it would take more than %d calls to read table %s for all these values.", mostAsks, t.Name), "Ask for fewer at once.")
+				return nil, false, refusedStatement(fmt.Sprintf("it would take more than %d calls to read table %s for all these values.", mostAsks, t.Name), "Ask for fewer at once.")
 			}
 			list = fanOut(list, b)
+		default:
+			exact = false
 		}
 	}
 	out := make([]ask, len(list))
 	for i, passed := range list {
 		out[i] = ask{key: r.fetchKey(t, passed), passed: passed}
 	}
-	return out, nil
+	return out, exact, nil
 }
 
 // fanOut combines each of a list with each value of a binding.
@@ -182,7 +232,7 @@ func (r *Run) who() string { return r.program.Actor + "\x00" + r.program.Auth }
 
 // begin begins the fetches.
 func (s *selecting) begin(asks []ask, at Call, beside bool) error {
-	limited := s.query.Limit > 0 && len(asks) == 1
+	limited := s.mayEnd(asks)
 	n := 1
 	for _, q := range asks {
 		f, err := s.run.fetch(s.t, at, q, n, s.query.Fresh, limited, beside)
@@ -227,21 +277,36 @@ func (s *selecting) wait() (*Selected, error) {
 		return s.got, s.err
 	}
 	s.done = true
-	var enough func([]*value.Object) bool
-	if s.query.Limit > 0 && !s.run.overlaid(s.t) {
-		enough = s.enough
+	s.got, s.err = s.finish()
+	if s.err == nil && s.misled() {
+		s.got, s.err = s.again()
 	}
+	return s.got, s.err
+}
+
+// mayEnd reports whether the fetches may end as soon as there are as many rows as
+// are wanted.
+func (s *selecting) mayEnd(asks []ask) bool {
+	return s.query.Limit > 0 && !s.whole && len(asks) > 0 && (len(s.query.Order) == 0 || len(asks[0].first.order) > 0)
+}
+
+// finish finishes the fetches. Only one that nobody else counts on may end early.
+func (s *selecting) finish() (*Selected, error) {
+	overlaid := s.run.overlaid(s.t)
 	for _, f := range s.fetches {
-		f.finish(enough)
+		if f.limited && !overlaid {
+			f.finish(s.enough)
+		} else {
+			f.finish(nil)
+		}
 		if err := s.run.m.Err(); err != nil {
-			s.err = err
 			return nil, err
 		}
 	}
-	if s.err = failedRead(s.t, s.fetches); s.err == nil {
-		s.got, s.err = s.answer()
+	if err := failedRead(s.t, s.fetches); err != nil {
+		return nil, err
 	}
-	return s.got, s.err
+	return s.answer()
 }
 
 // enough reports whether rows from the server are as many as are wanted.
@@ -268,7 +333,7 @@ func (s *selecting) answer() (*Selected, error) {
 	}
 	for _, f := range s.fetches {
 		if len(s.fetches) > 1 {
-			rows = append(rows, f.got.rows...)
+			rows = f.own(rows)
 		}
 		for _, name := range f.got.consumed {
 			if !slices.Contains(got.Consumed, name) {
@@ -279,7 +344,7 @@ func (s *selecting) answer() (*Selected, error) {
 			got.Incomplete = f.got.incomplete
 		}
 	}
-	if err := s.run.m.Charge(int64(len(rows))>>2 + 1); err != nil {
+	if err := s.run.m.Charge(int64(len(rows))*s.cost()>>2 + 1); err != nil {
 		return nil, err
 	}
 	rows, laid, why, err := s.run.overlay(s, rows, got.Incomplete == "")
@@ -295,9 +360,13 @@ func (s *selecting) answer() (*Selected, error) {
 // it wants. What a server consumed is not compared again, save in rows that did
 // not come from it.
 func (s *selecting) filter(rows []*value.Object, consumed []string, laid touched) ([]*value.Object, error) {
+	if len(s.where) == 0 && s.query.Where.Rest == nil {
+		return s.shaped(rows)
+	}
 	kept := rows[:0:0]
+	hinted := len(s.fetches) > 0 && !s.fetches[0].ask.first.none()
 	for _, row := range rows {
-		if s.query.Limit > 0 && len(kept) == s.query.Limit {
+		if s.query.Limit > 0 && len(kept) == s.query.Limit && len(s.query.Order) == 0 && !hinted {
 			break
 		}
 		ok, err := s.admits(row, consumed, laid)
@@ -306,7 +375,21 @@ func (s *selecting) filter(rows []*value.Object, consumed []string, laid touched
 		}
 		if ok {
 			kept = append(kept, row)
+		} else {
+			s.dropped = true
 		}
+	}
+	return s.shaped(kept)
+}
+
+// shaped orders the rows, cuts them and keeps the columns that are wanted.
+func (s *selecting) shaped(kept []*value.Object) ([]*value.Object, error) {
+	kept, err := s.sorted(kept)
+	if err != nil {
+		return nil, err
+	}
+	if n := s.query.Limit; n > 0 && len(kept) > n {
+		kept = kept[:n:n]
 	}
 	if s.query.Columns == nil {
 		if kept == nil {
@@ -332,6 +415,41 @@ func (s *selecting) admits(row *value.Object, consumed []string, laid touched) (
 		return true, nil
 	}
 	return s.query.Where.Rest.Holds(row)
+}
+
+// own adds the rows of one of several fetches: those that it asked for. A server
+// that gives more would give them once for each.
+func (f *fetch) own(rows []*value.Object) []*value.Object {
+	for _, row := range f.got.rows {
+		if f.asked(row) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+func (f *fetch) asked(row *value.Object) bool {
+	for i := range f.ask.passed {
+		b := &f.ask.passed[i]
+		if slices.Contains(f.got.consumed, b.column.Name) {
+			continue
+		}
+		if v, _ := row.Get(b.column.Name); !b.admits(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// cost is what it takes to decide on a row, in units of fuel times four.
+func (s *selecting) cost() int64 {
+	n := int64(1)
+	for _, b := range s.where {
+		if b.span != nil {
+			n += b.span.cost()
+		}
+	}
+	return n
 }
 
 // project gives rows with these columns only, as far as they have them.

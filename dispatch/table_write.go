@@ -205,7 +205,7 @@ func (r *Run) planDelete(d Removal) (*plan, error) {
 // planMatch decides how the rows of an update or delete are named to the server.
 func (r *Run) planMatch(p *plan, w Where, all bool, at Call) error {
 	t := p.t.ResourceTable
-	where, err := bind(t, w.Bindings)
+	where, err := bind(t, w)
 	if err != nil {
 		return err
 	}
@@ -259,7 +259,7 @@ func honours(t *toolfn.ResourceTable, where bound) bool {
 	by := writeColumns(t)
 	many := 0
 	for _, b := range where {
-		if !slices.Contains(by, b.column.Name) {
+		if b.span != nil || !slices.Contains(by, b.column.Name) {
 			return false
 		}
 		if len(b.values) > 1 {

@@ -209,6 +209,9 @@ func Instant(s string) (time.Time, bool) {
 func timeCell(v value.Value) (value.Value, error) {
 	s, ok := v.(string)
 	if ok {
+		if plainMoment(s) {
+			return v, nil
+		}
 		if _, err := time.Parse(time.RFC3339Nano, s); err == nil {
 			return v, nil
 		}
@@ -217,6 +220,20 @@ func timeCell(v value.Value) (value.Value, error) {
 		}
 	}
 	return nil, fmt.Errorf("want timestamptz such as 2026-01-31T09:30:00Z, got %s", cellText(v))
+}
+
+// plainMoment reports whether a text is YYYY-MM-DDTHH:MM:SSZ, the usual moment,
+// which need not be parsed. Days beyond the 28th are left to the parser.
+func plainMoment(s string) bool {
+	if len(s) != len("2006-01-02T15:04:05Z") || s[4] != '-' || s[7] != '-' || s[10] != 'T' || s[13] != ':' || s[16] != ':' || s[19] != 'Z' {
+		return false
+	}
+	two := func(at, least, most int) bool {
+		a, b := s[at]-'0', s[at+1]-'0'
+		n := int(a)*10 + int(b)
+		return a <= 9 && b <= 9 && least <= n && n <= most
+	}
+	return two(0, 0, 99) && two(2, 0, 99) && two(5, 1, 12) && two(8, 1, 28) && two(11, 0, 23) && two(14, 0, 59) && two(17, 0, 59)
 }
 
 // dateCell gives the text YYYY-MM-DD. A moment with a time of day is no date:

@@ -66,7 +66,7 @@ func (c *Catalog) Facts() iter.Seq[TableFacts] {
 	return func(yield func(TableFacts) bool) {
 		for _, t := range c.Tables() {
 			f := t.Facts()
-			f.Server = c.owner(t.Name)
+			f.Server = c.TableServer(t.Name)
 			if !yield(f) {
 				return
 			}
@@ -74,7 +74,9 @@ func (c *Catalog) Facts() iter.Seq[TableFacts] {
 	}
 }
 
-func (c *Catalog) owner(table string) string {
+// TableServer names the adopted server that a table came with, "" if the host
+// registered it.
+func (c *Catalog) TableServer(table string) string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.owners[table]

@@ -83,6 +83,21 @@ func NewRow(keys *Keys, vals []Value) *Object {
 	return &Object{keys: keys, vals: vals}
 }
 
+// NewRows makes the objects of a block of rows over one key list; vals holds their
+// values, row by row, and is kept. The rows live as long as any of them does.
+func NewRows(keys *Keys, vals []Value) []Object {
+	n := keys.Len()
+	if n == 0 || len(vals)%n != 0 {
+		panic("value: a block of rows has one value for each key of each row")
+	}
+	keys.shared.Store(true)
+	rows := make([]Object, len(vals)/n)
+	for i := range rows {
+		rows[i] = Object{keys: keys, vals: vals[i*n : (i+1)*n : (i+1)*n]}
+	}
+	return rows
+}
+
 // Of makes an object from alternating keys and values.
 func Of(pairs ...Value) *Object {
 	o := NewObject(len(pairs) / 2)
