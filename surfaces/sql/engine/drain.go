@@ -39,11 +39,14 @@ func drain(e *fn.Env, p *plan.Plan) (*Result, error) {
 // add keeps the rows of a batch, charging first.
 func (r *Result) add(e *fn.Env, b *vector.Batch) error {
 	n := b.Count()
-	var bytes int64
-	for i, c := range r.data {
-		bytes += vector.Bytes(c.Type, n) + b.Columns[i].Payload(b.Rows)
+	if err := r.reserve(e, n); err != nil {
+		return err
 	}
-	if err := e.Meter.Alloc(bytes); err != nil {
+	var payload int64
+	for i := range r.data {
+		payload += b.Columns[i].Payload(b.Rows)
+	}
+	if err := e.Meter.Alloc(payload); err != nil {
 		return err
 	}
 	for i, c := range r.data {
@@ -54,5 +57,27 @@ func (r *Result) add(e *fn.Env, b *vector.Batch) error {
 		}
 	}
 	r.rows += n
+	return nil
+}
+
+// reserve makes room for n more rows. While rows move to a larger place both places
+// are charged.
+func (r *Result) reserve(e *fn.Env, n int) error {
+	if r.rows+n <= r.capacity {
+		return nil
+	}
+	capacity := max(r.rows+n, r.capacity+r.capacity/2)
+	var bytes int64
+	for _, c := range r.data {
+		bytes += vector.Bytes(c.Type, capacity)
+	}
+	if err := e.Meter.Alloc(bytes); err != nil {
+		return err
+	}
+	for _, c := range r.data {
+		c.Reserve(capacity)
+	}
+	e.Meter.Release(r.charged)
+	r.capacity, r.charged = capacity, bytes
 	return nil
 }

@@ -24,7 +24,10 @@ type Result struct {
 
 	data []*vector.Column
 	rows int
-	env  *fn.Env
+	// capacity is for how many rows there is room, and charged what that takes.
+	capacity int
+	charged  int64
+	env      *fn.Env
 }
 
 // Len is the number of rows.

@@ -9,8 +9,10 @@ import (
 type rowStore struct {
 	columns []*vector.Column
 	n       int
-	charged int64
-	shared  bool // the columns are somebody else's: nothing is appended
+	// capacity is for how many rows there is room, and charged what that takes.
+	capacity int
+	charged  int64
+	shared   bool // the columns are somebody else's: nothing is appended
 }
 
 func newRowStore(types []pgcat.OID) *rowStore {
@@ -24,17 +26,22 @@ func newRowStore(types []pgcat.OID) *rowStore {
 // maxRows bounds what is kept in one place: rows are numbered by int32.
 const maxRows = 1 << 30
 
-// reserve charges for n more rows, by doubling.
+// reserve makes room for n more rows, charging first. While rows move to a larger
+// place both places are charged.
 func (s *rowStore) reserve(x *run, n int) error {
-	need := s.bytes(s.n + n)
-	if need <= s.charged {
+	if s.n+n <= s.capacity {
 		return nil
 	}
-	need = max(need, min(2*s.charged, s.charged+4<<20))
-	if err := x.env.Meter.Alloc(need - s.charged); err != nil {
+	capacity := max(s.n+n, s.capacity+s.capacity/2, 16)
+	bytes := s.bytes(capacity)
+	if err := x.env.Meter.Alloc(bytes); err != nil {
 		return err
 	}
-	s.charged = need
+	for _, c := range s.columns {
+		c.Reserve(capacity)
+	}
+	x.env.Meter.Release(s.charged)
+	s.capacity, s.charged = capacity, bytes
 	return nil
 }
 
@@ -74,7 +81,7 @@ func (s *rowStore) release(x *run) {
 		return
 	}
 	x.env.Meter.Release(s.charged)
-	s.charged, s.n = 0, 0
+	s.charged, s.capacity, s.n = 0, 0, 0
 }
 
 // batch gives the rows from..to without copying; from is a multiple of 64.

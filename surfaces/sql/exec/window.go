@@ -117,35 +117,37 @@ func (w *window) sorted(x *run) (*rowStore, error) {
 
 // partitions finds where partitions and groups of peers begin.
 func (w *window) partitions(x *run, store *rowStore) ([]*partition, error) {
-	if err := x.env.Meter.Alloc(int64(store.n) * 8); err != nil {
+	if err := x.env.Meter.Alloc(int64(store.n) * 24); err != nil {
 		return nil, err
 	}
 	if err := x.env.Meter.Charge(int64(store.n)); err != nil {
 		return nil, err
 	}
 	split, peer := newOrdering(w.partition, w.types), newOrdering(w.order, w.types)
+	// All partitions share two lists, so that many small ones cost little.
+	peers, starts := make([]int32, store.n), make([]int32, 0, store.n+1)
 	var parts []*partition
 	var p *partition
+	first := 0 // of p in starts
+	end := func(at int) {
+		if p != nil {
+			starts = append(starts, int32(at-p.from))
+			p.to, p.peers, p.starts = at, peers[p.from:at], starts[first:]
+			first = len(starts)
+		}
+	}
 	for i := range store.n {
 		switch {
 		case p == nil || split.rows(store.columns, i-1, store.columns, i) != 0:
-			if p != nil {
-				p.close(i)
-			}
-			p = &partition{from: i, starts: []int32{0}}
+			end(i)
+			p = &partition{from: i}
 			parts = append(parts, p)
+			starts = append(starts, 0)
 		case len(w.order) > 0 && peer.rows(store.columns, i-1, store.columns, i) != 0:
-			p.starts = append(p.starts, int32(i-p.from))
+			starts = append(starts, int32(i-p.from))
 		}
-		p.peers = append(p.peers, int32(len(p.starts)-1))
+		peers[i] = int32(len(starts) - 1 - first)
 	}
-	if p != nil {
-		p.close(store.n)
-	}
+	end(store.n)
 	return parts, nil
-}
-
-func (p *partition) close(end int) {
-	p.to = end
-	p.starts = append(p.starts, int32(end-p.from))
 }

@@ -186,6 +186,36 @@ func (c *Column) AppendNulls(n int) {
 	}
 }
 
+// Reserve makes room for n rows in all, so that appending up to there allocates
+// nothing more. The caller has charged [Bytes].
+func (c *Column) Reserve(n int) {
+	switch c.Class {
+	case ClassBool:
+		c.Bools = reserve(c.Bools, n)
+	case ClassInt:
+		c.Ints = reserve(c.Ints, n)
+	case ClassFloat:
+		c.Floats = reserve(c.Floats, n)
+	case ClassNumeric:
+		c.Numerics = reserve(c.Numerics, n)
+	case ClassText:
+		c.Texts = reserve(c.Texts, n)
+	case ClassInterval:
+		c.Intervals = reserve(c.Intervals, n)
+	default:
+		c.Objects = reserve(c.Objects, n)
+	}
+}
+
+func reserve[T any](s []T, n int) []T {
+	if cap(s) >= n {
+		return s
+	}
+	more := make([]T, len(s), n)
+	copy(more, s)
+	return more
+}
+
 // extend adds n zero cells that are not NULL.
 func (c *Column) extend(n int) {
 	switch c.Class {
