@@ -39,12 +39,20 @@ func (s *session) Execute(ctx context.Context, program string) *surfaces.Result 
 	s.run = &execution{}
 	defer func() { s.run = nil }()
 	list, fault := s.parse(program)
-	if fault != nil {
+	if fault != nil && s.tx == nil {
 		return &surfaces.Result{Fault: fault, Usage: s.meter.Usage()}
 	}
 	s.run.calls = s.ws.Begin(s.meter, dispatch.Program{Language: languageName, Source: program})
 	var v any
-	s.run.calls.Host(func() { v, fault = s.perform(program, list) })
+	s.run.calls.Host(func() {
+		if fault == nil {
+			v, fault = s.perform(program, list)
+		}
+		if fault != nil {
+			s.failTransaction()
+		}
+		s.suspend()
+	})
 	return s.finish(v, fault)
 }
 
@@ -83,6 +91,11 @@ func (s *session) perform(program string, list []guard.Statement) (v any, fault 
 			}
 		}
 	}()
+	if s.tx != nil {
+		if err := s.resumeTransaction(); err != nil {
+			return nil, faultOf(program, err)
+		}
+	}
 	for _, stmt := range list {
 		s.run.line = 1 + strings.Count(program[:min(stmt.Offset, len(program))], "\n")
 		got, err := s.statement(program, stmt)
@@ -112,16 +125,50 @@ func faultOf(program string, err error) *sandbox.Fault {
 
 // statement runs one statement.
 func (s *session) statement(program string, stmt guard.Statement) (any, error) {
+	switch stmt.Kind {
+	case guard.Begin, guard.Commit, guard.Rollback:
+		return s.control(stmt.Kind)
+	}
 	e := s.db.Environment(s.meter)
 	t := &tables{s: s, scans: map[*query.Table]*scan{}}
 	p, err := engine.Prepare(e, program, stmt, t, nil)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.fetch(p, t.scans); err != nil {
+	if err := checkWrites(p.Query, t.scans); err != nil {
+		return nil, err
+	}
+	target(p.Query, t.scans)
+	needs, err := s.fetch(p, t.scans)
+	if err != nil {
 		return nil, err
 	}
 	r, err := p.Run()
+	if err != nil {
+		return nil, err
+	}
+	w, err := s.fire(p.Query, t.scans, needs)
+	if err != nil {
+		return nil, err
+	}
+	if w == nil {
+		return s.rows(p, r)
+	}
+	return s.changed(p, r, w, t.scans)
+}
+
+// changed gives the result of a statement that has changed rows: its tag, or the rows
+// of RETURNING with the tag as a note.
+func (s *session) changed(p *engine.Prepared, r *engine.Result, w *written, scans map[*query.Table]*scan) (any, error) {
+	tag := s.tag(w)
+	if len(p.Query.Outputs()) == 0 {
+		return tag, nil
+	}
+	s.note(tag + ".")
+	if p.Query.Kind == query.Select {
+		return s.rows(p, r)
+	}
+	r, err := s.returning(p, r, w, scans)
 	if err != nil {
 		return nil, err
 	}

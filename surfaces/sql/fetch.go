@@ -42,11 +42,17 @@ type reading struct {
 }
 
 // fetch reads every table that the statement uses.
-func (s *session) fetch(p *engine.Prepared, scans map[*query.Table]*scan) error {
+func (s *session) fetch(p *engine.Prepared, scans map[*query.Table]*scan) (map[*query.Table]*need, error) {
 	f := &fetching{s: s, p: p, scans: scans, by: map[*bind.Use]*need{}, shared: map[string]*reading{}}
 	for _, u := range bind.Find(p.Query) {
 		sc := scans[u.Table]
 		if sc == nil || sc.fetched {
+			continue
+		}
+		if sc.view != nil {
+			if err := f.describe(u, sc); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		n := &need{use: u, scan: sc, bindings: toolfn.NewBindings()}
@@ -59,15 +65,17 @@ func (s *session) fetch(p *engine.Prepared, scans map[*query.Table]*scan) error 
 	}
 	for _, n := range f.uses {
 		if err := f.refuseUnfixed(n); err != nil {
-			return err
+			return nil, err
 		}
 	}
+	needs := map[*query.Table]*need{}
 	for _, n := range f.uses {
 		if err := f.constants(n); err != nil {
-			return err
+			return nil, err
 		}
+		needs[n.use.Table] = n
 	}
-	return f.waves()
+	return needs, f.waves()
 }
 
 // refuseUnfixed refuses a statement that can never fix what a table requires, before
@@ -116,29 +124,39 @@ func missingKeys(n *need, missing []string) error {
 // constants takes the conditions that no row decides.
 func (f *fetching) constants(n *need) error {
 	for _, c := range n.use.Conditions {
-		if c.Form != bind.Values && c.Form != bind.Elements {
+		data, ok := f.known(c)
+		if !ok {
 			continue
-		}
-		data, err := f.p.Evaluate(c.Values)
-		if err != nil {
-			continue // the statement itself meets the error, or never evaluates it
-		}
-		if c.Form == bind.Elements {
-			a, ok := data[0].Value.(*vector.Array)
-			if !ok {
-				data = nil
-			} else {
-				data = make([]vector.Datum, a.Len())
-				for i := range data {
-					data[i] = a.At(i)
-				}
-			}
 		}
 		if err := f.take(n, c.Column, data); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// known gives the values of a condition that no row decides. An expression that fails
+// gives none: the statement itself meets the error, or never evaluates it.
+func (f *fetching) known(c bind.Condition) ([]vector.Datum, bool) {
+	if c.Form != bind.Values && c.Form != bind.Elements {
+		return nil, false
+	}
+	data, err := f.p.Evaluate(c.Values)
+	if err != nil {
+		return nil, false
+	}
+	if c.Form == bind.Values {
+		return data, true
+	}
+	a, ok := data[0].Value.(*vector.Array)
+	if !ok {
+		return nil, true
+	}
+	data = make([]vector.Datum, a.Len())
+	for i := range data {
+		data[i] = a.At(i)
+	}
+	return data, true
 }
 
 // take fixes a column to values. NULL equals nothing.

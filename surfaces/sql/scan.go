@@ -8,6 +8,7 @@ import (
 	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/surfaces/sql/engine"
 	"github.com/polyglove/polyglove/surfaces/sql/fn"
+	"github.com/polyglove/polyglove/surfaces/sql/infoschema"
 	"github.com/polyglove/polyglove/surfaces/sql/pgerr"
 	"github.com/polyglove/polyglove/surfaces/sql/query"
 	"github.com/polyglove/polyglove/surfaces/sql/vector"
@@ -19,6 +20,7 @@ import (
 // what the statement wants written.
 type scan struct {
 	table   *toolfn.ResourceTable
+	view    *infoschema.View // that the rows describe the catalogue in
 	shape   *query.Table
 	rows    []*value.Object
 	fetched bool

@@ -46,6 +46,9 @@ func (s *session) open(schema, name string) (*scan, error) {
 		}
 		return &scan{table: tab, shape: shape}, nil
 	}
+	if sc, err := s.describing(schema, name); sc != nil || err != nil {
+		return sc, err
+	}
 	if schema == "" {
 		return s.foreign(name)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/surfaces"
 	"github.com/polyglove/polyglove/surfaces/sql/engine"
+	"github.com/polyglove/polyglove/surfaces/sql/infoschema"
 	"github.com/polyglove/polyglove/surfaces/sql/query"
 	"github.com/polyglove/polyglove/toolfn"
 )
@@ -23,9 +24,11 @@ type session struct {
 	db        *engine.DB
 	shapes    map[*toolfn.ResourceTable]*query.Table
 	version   uint64 // of the catalogue, for shapes
+	views     map[*infoschema.View]*query.Table
 	temporary map[string]*temporary
 	order     []string // the names of temporary tables
 	run       *execution
+	tx        *transaction // nil outside of one
 	closed    bool
 }
 
