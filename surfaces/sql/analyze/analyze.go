@@ -26,6 +26,8 @@ type analyzer struct {
 	cat    *pgcat.Catalog
 	depth  int
 	params []*paramUse
+
+	subqueryNames map[*pg.SubLink]string
 }
 
 // Statement analyses a statement that the guard let through: SELECT, INSERT,

@@ -163,8 +163,11 @@ func (s *scope) typeCast(c *pg.TypeCast) query.Expr {
 	if at < 0 {
 		at = int(c.TypeName.Location)
 	}
+	if c.Arg.GetAArrayExpr() != nil && (t == pgcat.Int2Vector || t == pgcat.OIDVector) {
+		s.unsupported(at, "ARRAY[…] as "+s.cat.FormatType(t))
+	}
 	var e query.Expr
-	if arr := c.Arg.GetAArrayExpr(); arr != nil && s.cat.ElementOf(t) != 0 {
+	if arr := c.Arg.GetAArrayExpr(); arr != nil && s.isArray(t) {
 		e = s.arrayExpr(arr, t, s.cat.ElementOf(t), mod)
 	} else {
 		e = s.expr(c.Arg)
@@ -325,7 +328,7 @@ func (s *scope) arrayExpr(x *pg.A_ArrayExpr, array, element pgcat.OID, mod int32
 			out.Nested = true
 		} else {
 			e = s.expr(n)
-			out.Nested = out.Nested || s.cat.ElementOf(e.Type()) != 0
+			out.Nested = out.Nested || s.isArray(e.Type())
 		}
 		out.Elements = append(out.Elements, e)
 	}
@@ -373,6 +376,12 @@ func (s *scope) inferArray(out *query.Array) {
 	for i, e := range out.Elements {
 		out.Elements[i] = s.toCommon(e, t, "ARRAY")
 	}
+}
+
+// isArray reports whether a type is an array. The two vector types are kept like
+// arrays, and are values of one piece.
+func (a *analyzer) isArray(t pgcat.OID) bool {
+	return t != pgcat.Int2Vector && t != pgcat.OIDVector && a.cat.ElementOf(t) != 0
 }
 
 func (a *analyzer) arrayOf(t pgcat.OID, at int) pgcat.OID {

@@ -4,11 +4,13 @@ package analyze
 
 import (
 	pg "github.com/pganalyze/pg_query_go/v6"
+
+	"github.com/polyglove/polyglove/surfaces/sql/query"
 )
 
 // figureName gives the name of a column of the result that has none written.
-func figureName(n *pg.Node) string {
-	if name, _ := figure(n); name != "" {
+func (a *analyzer) figureName(n *pg.Node) string {
+	if name, _ := a.figure(n); name != "" {
 		return name
 	}
 	return "?column?"
@@ -22,7 +24,7 @@ const (
 )
 
 // figure follows the server's rules (FigureColname).
-func figure(n *pg.Node) (string, int) {
+func (a *analyzer) figure(n *pg.Node) (string, int) {
 	switch x := n.GetNode().(type) {
 	case *pg.Node_ColumnRef:
 		return lastName(x.ColumnRef.Fields)
@@ -30,7 +32,7 @@ func figure(n *pg.Node) (string, int) {
 		if name, sure := lastName(x.AIndirection.Indirection); sure != noName {
 			return name, sure
 		}
-		return figure(x.AIndirection.Arg)
+		return a.figure(x.AIndirection.Arg)
 	case *pg.Node_FuncCall:
 		full := names(x.FuncCall.Funcname)
 		return full[len(full)-1], strongName
@@ -39,7 +41,7 @@ func figure(n *pg.Node) (string, int) {
 			return "nullif", strongName
 		}
 	case *pg.Node_TypeCast:
-		if name, sure := figure(x.TypeCast.Arg); sure > weakName {
+		if name, sure := a.figure(x.TypeCast.Arg); sure > weakName {
 			return name, sure
 		}
 		full := names(x.TypeCast.TypeName.GetNames())
@@ -47,13 +49,13 @@ func figure(n *pg.Node) (string, int) {
 			return full[len(full)-1], weakName
 		}
 	case *pg.Node_CollateClause:
-		return figure(x.CollateClause.Arg)
+		return a.figure(x.CollateClause.Arg)
 	case *pg.Node_GroupingFunc:
 		return "grouping", strongName
 	case *pg.Node_SubLink:
-		return figureSubLink(x.SubLink)
+		return a.figureSubLink(x.SubLink)
 	case *pg.Node_CaseExpr:
-		if name, sure := figure(x.CaseExpr.Defresult); sure > weakName {
+		if name, sure := a.figure(x.CaseExpr.Defresult); sure > weakName {
 			return name, sure
 		}
 		return "case", weakName
@@ -89,27 +91,29 @@ func lastName(list []*pg.Node) (string, int) {
 	return name, strongName
 }
 
-func figureSubLink(l *pg.SubLink) (string, int) {
+func (a *analyzer) figureSubLink(l *pg.SubLink) (string, int) {
 	switch l.SubLinkType {
 	case pg.SubLinkType_EXISTS_SUBLINK:
 		return "exists", strongName
 	case pg.SubLinkType_ARRAY_SUBLINK:
 		return "array", strongName
 	case pg.SubLinkType_EXPR_SUBLINK:
-		stmt := l.Subselect.GetSelectStmt()
-		for stmt.GetLarg() != nil {
-			stmt = stmt.GetLarg()
+		if name, ok := a.subqueryNames[l]; ok {
+			return name, strongName
 		}
-		if len(stmt.GetTargetList()) == 0 {
-			return "", noName
-		}
-		t := stmt.TargetList[0].GetResTarget()
-		if t.Name != "" {
-			return t.Name, strongName
-		}
-		return figure(t.Val)
 	}
 	return "", noName
+}
+
+// named notes the name of the column that a sub-query gives, which the expression
+// that it stands in takes over.
+func (a *analyzer) named(l *pg.SubLink, q *query.Query) {
+	if a.subqueryNames == nil {
+		a.subqueryNames = map[*pg.SubLink]string{}
+	}
+	if out := q.Outputs(); len(out) > 0 {
+		a.subqueryNames[l] = out[0].Name
+	}
 }
 
 func valueName(op pg.SQLValueFunctionOp) string {

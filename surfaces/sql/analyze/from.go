@@ -249,7 +249,7 @@ func (s *scope) functionUse(n *pg.Node, defined []*pg.Node) functionUse {
 	if c, ok := e.(*query.Call); s.lastSet != before && (!ok || s.lastSet != query.Expr(c)) {
 		s.fail(s.lastSet.Pos(), pgerr.FeatureNotSupported, "set-returning functions must appear at top level of FROM")
 	}
-	return functionUse{expr: e, name: figureName(n), defined: defined}
+	return functionUse{expr: e, name: s.figureName(n), defined: defined}
 }
 
 // addFunction adds the columns of one function.
@@ -496,9 +496,6 @@ func (s *scope) joinItems(out *query.Join, j *pg.JoinExpr, columns, merged []ite
 	for _, c := range columns {
 		r.Columns = append(r.Columns, query.ResultColumn{Name: c.name, Type: c.expr.Type(), Mod: c.expr.Typmod()})
 		r.Joined = append(r.Joined, c.expr)
-	}
-	if j.Alias != nil && len(j.Alias.Colnames) > len(columns) {
-		s.fail(-1, pgerr.SyntaxError, "column alias list for \"%s\" has too many entries", j.Alias.Aliasname)
 	}
 	s.rename(r, j.Alias)
 	it := s.add(r)

@@ -199,6 +199,12 @@ func (s *scope) checkGrouping(group []query.SortKey, sets [][]int) {
 		s.fail(s.firstAggregate(), invalidRecursion, "aggregate functions are not allowed in a recursive query's recursive term")
 	}
 	for i := range q.Targets {
+		// A target that is itself a key is that one, not another that is written the
+		// same and that a grouping set may leave out.
+		if n := slices.IndexFunc(group, func(k query.SortKey) bool { return k.Target == i }); n >= 0 {
+			q.Targets[i].Expr = g.key(n, q.Targets[i].Expr)
+			continue
+		}
 		q.Targets[i].Expr = g.replace(q.Targets[i].Expr, 0)
 	}
 	if q.Having != nil {
@@ -263,10 +269,14 @@ func (g *grouper) node(e query.Expr, depth int) query.Expr {
 func (g *grouper) keyOf(e query.Expr) query.Expr {
 	for i, k := range g.keys {
 		if !k.Dependent && query.Equal(e, k.Expr) {
-			return &query.Key{Node: query.Node{OID: e.Type(), Mod: e.Typmod(), At: e.Pos()}, Number: i}
+			return g.key(i, e)
 		}
 	}
 	return nil
+}
+
+func (g *grouper) key(number int, e query.Expr) query.Expr {
+	return &query.Key{Node: query.Node{OID: e.Type(), Mod: e.Typmod(), At: e.Pos()}, Number: number}
 }
 
 // subquery replaces references from inside a sub-query.

@@ -77,8 +77,21 @@ func bothRows(x *pg.A_Expr, left, right query.Expr) (l, r *query.Row, ok bool) {
 // operator applies a binary operator to operands (make_op).
 func (s *scope) operator(name string, left, right query.Expr, at int) query.Expr {
 	r, err := s.cat.ResolveOperator(name, left.Type(), right.Type())
+	if err != nil && err.SQLSTATE == pgerr.UndefinedFunction {
+		err.Message = "operator does not exist: " + s.typeOf(left) + " " + name + " " + s.typeOf(right)
+	}
 	s.checkCall(at, err)
 	return s.apply(r, []query.Expr{left, right}, at)
+}
+
+// typeOf names the type of an operand; that of a table's row is the table's.
+func (s *scope) typeOf(e query.Expr) string {
+	if c, ok := e.(*query.Column); ok && c.Attribute == query.WholeRow {
+		if r := s.up(c.Levels).q.Relations[c.Relation]; r.Kind == query.BaseTable {
+			return r.Table.Name
+		}
+	}
+	return s.cat.FormatType(e.Type())
 }
 
 func (s *scope) prefix(name string, arg query.Expr, at int) query.Expr {

@@ -113,14 +113,32 @@ func (w *recursion) body(x *pg.SelectStmt, why reason) {
 		w.body(x.Rarg, inExcept)
 		return
 	}
+	for _, n := range x.WithClause.GetCtes() {
+		if c := n.GetCommonTableExpr(); c.Ctequery.GetSelectStmt() != nil && !shadowed(x.WithClause, w.name) {
+			w.body(c.Ctequery.GetSelectStmt(), why)
+		}
+	}
+	if shadowed(x.WithClause, w.name) {
+		return
+	}
 	for _, f := range x.FromClause {
 		w.from(f, why)
 	}
 	rest := &pg.SelectStmt{
 		TargetList: x.TargetList, WhereClause: x.WhereClause, GroupClause: x.GroupClause, HavingClause: x.HavingClause, WindowClause: x.WindowClause,
-		SortClause: x.SortClause, DistinctClause: x.DistinctClause, LimitCount: x.LimitCount, LimitOffset: x.LimitOffset, WithClause: x.WithClause, ValuesLists: x.ValuesLists,
+		SortClause: x.SortClause, DistinctClause: x.DistinctClause, LimitCount: x.LimitCount, LimitOffset: x.LimitOffset, ValuesLists: x.ValuesLists,
 	}
 	w.refuse(node(rest), inSubquery)
+}
+
+// shadowed reports whether a WITH gives a name another meaning.
+func shadowed(w *pg.WithClause, name string) bool {
+	for _, n := range w.GetCtes() {
+		if n.GetCommonTableExpr().GetCtename() == name {
+			return true
+		}
+	}
+	return false
 }
 
 func (w *recursion) from(n *pg.Node, why reason) {

@@ -36,6 +36,7 @@ func (s *scope) subLink(l *pg.SubLink) query.Expr {
 
 func (s *scope) scalarSubLink(l *pg.SubLink, at int) query.Expr {
 	q := s.statement(s, l.Subselect)
+	s.named(l, q)
 	if q.Visible() != 1 {
 		s.fail(at, pgerr.SyntaxError, "subquery must return only one column")
 	}
@@ -44,7 +45,7 @@ func (s *scope) scalarSubLink(l *pg.SubLink, at int) query.Expr {
 		return &query.Subquery{Node: query.Node{OID: e.Type(), Mod: e.Typmod(), At: at}, Kind: query.Scalar, Query: q}
 	}
 	t := e.Type()
-	if s.cat.ElementOf(t) == 0 {
+	if s.cat.ArrayOf(t) != 0 || s.cat.ElementOf(t) == 0 {
 		t = s.arrayOf(t, at)
 	}
 	return &query.Subquery{Node: query.Node{OID: t, Mod: e.Typmod(), At: at}, Kind: query.ArrayOf, Query: q}

@@ -41,7 +41,7 @@ func (s *scope) target(r *pg.ResTarget) query.Target {
 	e := s.expr(r.Val)
 	name := r.Name
 	if name == "" {
-		name = figureName(r.Val)
+		name = s.figureName(r.Val)
 	}
 	return query.Target{Expr: e, Name: name, Attribute: -1}
 }

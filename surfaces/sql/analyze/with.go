@@ -301,10 +301,5 @@ func shadows(m protoreflect.Message, name string) bool {
 	case *pg.DeleteStmt:
 		w = x.WithClause
 	}
-	for _, n := range w.GetCtes() {
-		if n.GetCommonTableExpr().GetCtename() == name {
-			return true
-		}
-	}
-	return false
+	return shadowed(w, name)
 }
