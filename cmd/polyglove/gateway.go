@@ -22,13 +22,14 @@ import (
 	"github.com/polyglove/polyglove/surfaces/js"
 	"github.com/polyglove/polyglove/surfaces/lisp"
 	"github.com/polyglove/polyglove/surfaces/python"
+	"github.com/polyglove/polyglove/surfaces/sql"
 	"github.com/polyglove/polyglove/toolfn"
 	"github.com/polyglove/polyglove/toolfn/mcptools"
 )
 
 // languages are the languages that programs may be in, the default first.
 func languages() []surfaces.Language {
-	return []surfaces.Language{js.Language(), python.Language(), lisp.Language()}
+	return []surfaces.Language{js.Language(), python.Language(), lisp.Language(), sql.Language()}
 }
 
 func languageNamed(name string) (surfaces.Language, error) {

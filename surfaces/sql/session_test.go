@@ -4,6 +4,8 @@ package sql_test
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -22,6 +24,7 @@ import (
 type shop struct {
 	mu      sync.Mutex
 	reads   []string
+	writes  []string
 	orders  []*value.Object
 	readers []*value.Object
 	letters []*value.Object
@@ -85,6 +88,31 @@ func (s *shop) catalog(t testing.TB) *toolfn.Catalog {
 				column("price", "double precision"), {Name: "state", Type: "text", Pushdown: toolfn.PushIn}, column("placed", "timestamptz"),
 			},
 			Select: s.reader("orders", func() []*value.Object { return s.orders }, ""),
+			Insert: func(_ context.Context, rows []*value.Object) (toolfn.Written, error) {
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				for i, r := range rows {
+					full := value.Copy(r).(*value.Object)
+					if !full.Has("id") {
+						full.Set("id", fmt.Sprintf("A-%d", len(s.orders)+1))
+					}
+					s.writes = append(s.writes, "insert "+textOf(r))
+					s.orders, rows[i] = append(s.orders, full), full
+				}
+				return toolfn.Written{Affected: len(rows), Rows: rows}, nil
+			},
+			Update: func(_ context.Context, set *value.Object, b toolfn.Bindings) (toolfn.Written, error) {
+				return s.change("update "+textOf(set), b, func(r *value.Object) *value.Object {
+					c := value.Copy(r).(*value.Object)
+					for k, v := range set.All() {
+						c.Set(k, v)
+					}
+					return c
+				})
+			},
+			Delete: func(_ context.Context, b toolfn.Bindings) (toolfn.Written, error) {
+				return s.change("delete", b, func(*value.Object) *value.Object { return nil })
+			},
 		},
 		toolfn.ResourceTable{
 			Name: "readers", Description: "Readers.", Key: []string{"name"}, Volatility: toolfn.Stable,
@@ -103,6 +131,36 @@ func (s *shop) catalog(t testing.TB) *toolfn.Catalog {
 	return c
 }
 
+func textOf(v value.Value) string {
+	text, _ := value.Append(nil, v)
+	return string(text)
+}
+
+// change changes the orders of the given ids; nil removes one.
+func (s *shop) change(what string, b toolfn.Bindings, f func(*value.Object) *value.Object) (toolfn.Written, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.writes = append(s.writes, what+" "+textOf(b.All("id")))
+	var kept []*value.Object
+	n := 0
+	for _, r := range s.orders {
+		id, _ := r.Get("id")
+		hit := false
+		for _, want := range b.All("id") {
+			hit = hit || value.Equal(id, want)
+		}
+		if hit {
+			n++
+			r = f(r)
+		}
+		if r != nil {
+			kept = append(kept, r)
+		}
+	}
+	s.orders = kept
+	return toolfn.Written{Affected: n}, nil
+}
+
 // TestSession runs each file's programs in one session over a fresh shop. Reads that
 // reached the shop follow what the model sees.
 func TestSession(t *testing.T) {
@@ -119,12 +177,16 @@ func TestSession(t *testing.T) {
 		}
 		texts := surfaces.NewRenderer(4000, sql.Language().Style(), false)
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
-			s.reads = nil
+			s.reads, s.writes = nil, nil
 			switch d.Cmd {
 			case "run":
 				out := texts.Text(session.Execute(context.Background(), d.Input)) + "\n"
+				slices.Sort(s.reads) // they are made side by side
 				for _, r := range s.reads {
 					out += "read " + r + "\n"
+				}
+				for _, w := range s.writes {
+					out += "wrote " + w + "\n"
 				}
 				return out
 			case "explain":

@@ -16,7 +16,7 @@ import (
 
 // Staging spells how programs hold effects back.
 func (language) Staging(*toolfn.Catalog) surfaces.StagingWords {
-	return surfaces.StagingWords{Stage: "BEGIN", Commit: "COMMIT", Rollback: "ROLLBACK", Pending: "the notes of each result"}
+	return surfaces.StagingWords{Stage: "BEGIN", Commit: "COMMIT", Rollback: "ROLLBACK", Pending: "every result"}
 }
 
 // transaction is open from BEGIN to its end, over as many programs as it takes: what
