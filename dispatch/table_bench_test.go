@@ -104,3 +104,44 @@ func BenchmarkTables(b *testing.B) {
 		ratio(b)
 	})
 }
+
+// BenchmarkManyRows reads 50,000 rows in one page and adds up a column of them by
+// blocks, as an engine loads them; beside it the bare resolver.
+func BenchmarkManyRows(b *testing.B) {
+	s := &shelf{}
+	keys := value.NewKeys("id", "repo", "title", "state")
+	for i := range 50_000 {
+		s.rows = append(s.rows, value.NewRow(keys, []value.Value{int64(i), "web", fmt.Sprint("title ", i), "open"}))
+	}
+	table := s.quiet()
+	table.Volatility = toolfn.Volatile
+	b.Run("read", func(b *testing.B) {
+		for b.Loop() {
+			b.StopTimer()
+			o := open(b, table)
+			m, err := sandbox.NewMeter(b.Context(), wide())
+			if err != nil {
+				b.Fatal(err)
+			}
+			r := o.d.Begin(m, Program{Language: "test"})
+			b.StartTimer()
+			got, err := r.Select(Query{Table: "issues"})
+			if err != nil {
+				b.Fatal(err)
+			}
+			sum := int64(0)
+			for block := range got.Blocks([]string{"id"}) {
+				for _, row := range block.Rows {
+					n, _ := row.At(block.At[0]).(int64)
+					sum += n
+				}
+			}
+			if sum != 50_000*49_999/2 {
+				b.Fatal(sum)
+			}
+			b.StopTimer()
+			r.End(nil)
+			b.StartTimer()
+		}
+	})
+}
