@@ -50,7 +50,13 @@ func (s *Session) QueryWith(m *sandbox.Meter, sql string, params ...any) (*Resul
 	return s.run(s.db.environmentOf(m), sql, params)
 }
 
-func (s *Session) run(e *fn.Env, sql string, params []any) (*Result, error) {
+func (s *Session) run(e *fn.Env, sql string, params []any) (r *Result, err error) {
+	// A defect of ours ends the statement, not the host.
+	defer func() {
+		if p := recover(); p != nil {
+			r, err = nil, s.fail(pgerr.New("XX000", "internal error: %v", p))
+		}
+	}()
 	limits := guard.DefaultLimits()
 	if s.db.options.Source > 0 {
 		limits.Bytes = s.db.options.Source

@@ -36,7 +36,8 @@ func (s *scope) branch(o *query.SetOp) Node {
 		return &One{}
 	}
 	defer s.p.options.Env.Meter.Leave()
-	return &SetOp{Row: Row{columnTypes(o.Columns)}, Op: o.Op, All: o.All, Left: s.branch(o.Left), Right: s.branch(o.Right)}
+	both := &SetOp{Row: Row{columnTypes(o.Columns)}, Op: o.Op, All: o.All, Left: s.branch(o.Left), Right: s.branch(o.Right)}
+	return s.convert(both, o)
 }
 
 // convert brings a branch's columns to the types of the whole.
