@@ -34,6 +34,7 @@ var (
 
 var _ = register("functools", func(*Library) *object.Module {
 	m := object.NewModule("functools")
+	m.Set("partialmethod", partialMethodClass.Value())
 	m.Set("partial", partialClass.Value()).Set("cached_property", cachedPropertyClass.Value())
 	m.Set("reduce", object.NewBuiltin("reduce", "function iterable initial? /", reduce).Value())
 	m.Func("cmp_to_key", "mycmp", func(t *thread, a []value) (value, *exception) {

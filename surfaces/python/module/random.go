@@ -26,7 +26,14 @@ func seedWith(t *thread, m *mersenne, v value) *exception {
 		if x := t.Charge(int64(len(s))); x != nil {
 			return x
 		}
-		_ = isBytes
+		if !isBytes {
+			encoded, x := callMethod(t, b, "encode")
+			if x != nil {
+				return x
+			}
+			data, _ := encoded.Bytes()
+			s = data.String()
+		}
 		sum := sha512.Sum512([]byte(s))
 		n.SetBytes(append([]byte(s), sum[:]...))
 	case b.Kind() == object.KindFloat:
@@ -435,9 +442,42 @@ func randomReals(m *object.Module, g *mersenne) {
 		})
 	}
 	two("uniform", "a b", [2]float64{}, func(a, b float64) float64 { return a + (b-a)*g.float() })
+	m.Func("triangular", "low? high? mode?", func(t *thread, a []value) (value, *exception) {
+		return g.triangular(t, a)
+	})
 	two("gauss", "mu? sigma?", [2]float64{0, 1}, g.gauss)
 	two("normalvariate", "mu? sigma?", [2]float64{0, 1}, g.normal)
 	two("expovariate", "lambd?", [2]float64{1, 0}, func(lambda, _ float64) float64 { return -logE(1-g.float()) / lambda })
+}
+
+// triangular is random.triangular.
+func (m *mersenne) triangular(t *thread, a []value) (value, *exception) {
+	p := [3]float64{0, 1, 0}
+	middle := true
+	for i := range p {
+		v, ok := given(a, i)
+		if !ok || i == 2 && v.IsNone() {
+			continue
+		}
+		var x *exception
+		if p[i], x = mathFloat(t, v); x != nil {
+			return value{}, x
+		}
+		middle = middle && i < 2
+	}
+	low, high := p[0], p[1]
+	u, c := m.float(), 0.5
+	if !middle {
+		if high == low {
+			return object.Float(low), t.Charge(4)
+		}
+		c = (p[2] - low) / (high - low)
+	}
+	if u > c {
+		u, c = 1-u, 1-c
+		low, high = high, low
+	}
+	return object.Float(low + (high-low)*math.Sqrt(u*c)), t.Charge(4)
 }
 
 // gauss makes two numbers at a time.

@@ -15,6 +15,7 @@ var (
 	_ = registerSource("calendar", "calendar.py")
 	_ = registerSource("pprint", "pprint.py")
 	_ = registerSource("difflib", "difflib.py")
+	_ = registerSource("graphlib", "graphlib.py")
 	_ = registerSource("uuid", "uuid.py")
 	_ = registerSource("urllib.parse", "urllib_parse.py")
 	_ = registerSource("csv", "csv.py")
