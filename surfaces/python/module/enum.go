@@ -1,6 +1,7 @@
 package module
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/polyglove/polyglove/surfaces/python/object"
@@ -16,6 +17,7 @@ var (
 	intFlagClass  = object.Define("IntFlag", object.IntClass, reprEnumClass, flagClass)
 	autoClass     = object.Define("auto")
 	wrappedClass  = object.Define("member")
+	shadowedClass = object.Define("property")
 )
 
 // autoValue is auto(): the next value, known when it is given a name.
@@ -387,6 +389,16 @@ func (e *enumeration) restoreTexts(t *thread, own *object.Namespace) *exception 
 		if _, ok := own.Get(n); ok {
 			continue
 		}
+		if slices.Contains(e.class.Bases, reprEnumClass) && n != "__repr__" {
+			f, ok := e.data.Lookup(n)
+			if !ok || n == "__str__" && e.data.Own.Str == nil {
+				f, _ = e.data.Lookup("__repr__")
+			}
+			if x := e.class.Store(t, n, f); x != nil {
+				return x
+			}
+			continue
+		}
 		for _, k := range e.class.MRO[1:] {
 			if k.IsSubclass(enumClass) {
 				f, ok := k.Lookup(n)
@@ -471,7 +483,38 @@ func (e *enumeration) add(t *thread, name string, v value) *exception {
 func (e *enumeration) name(t *thread, name string, m value) *exception {
 	e.names = append(e.names, name)
 	e.byName[name] = m
+	if f, ok := e.class.Lookup(name); ok {
+		switch f.Native().(type) {
+		case *object.Property, *object.Getter:
+			// The class has the member, its instances the property.
+			return e.class.Store(t, name, object.Box(&shadowed{member: m, property: f}))
+		}
+	}
 	return e.class.Store(t, name, m)
+}
+
+// shadowed is a member that bears the name of a property.
+type shadowed struct {
+	object.Obj
+	member, property value
+}
+
+// Class is enum.property.
+func (*shadowed) Class() *class { return shadowedClass }
+
+// Bind gives the member of the class, and what the property gives of an instance.
+func (s *shadowed) Bind(t *thread, self value, _ *class) (value, *exception) {
+	switch p := s.property.Native().(type) {
+	case *object.Property:
+		if self.IsSet() && p.Get.IsSet() {
+			return t.Call(p.Get, self)
+		}
+	case *object.Getter:
+		if self.IsSet() {
+			return p.Get(t, self)
+		}
+	}
+	return s.member, nil
 }
 
 // memberArgs are the arguments that a member is made with.

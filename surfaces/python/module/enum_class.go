@@ -423,4 +423,11 @@ func init() {
 	wrappedClass.Final = true
 	wrappedClass.Own.Children = func(v value, visit func(value)) int { visit(v.Native().(*wrapped).v); return 64 }
 	wrappedClass.Ready()
+	shadowedClass.Module = "enum"
+	shadowedClass.Final = true
+	shadowedClass.Own.Children = func(v value, visit func(value)) int {
+		visit(v.Native().(*shadowed).member)
+		return 64
+	}
+	shadowedClass.Ready()
 }
