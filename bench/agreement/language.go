@@ -43,6 +43,8 @@ func languageOf(name string) (language, error) {
 		return clojure{}, nil
 	case "python":
 		return cpython{}, nil
+	case "sql":
+		return postgres{}, nil
 	}
-	return nil, fmt.Errorf("there is no language %q to replay, there are js, lisp and python", name)
+	return nil, fmt.Errorf("there is no language %q to replay, there are js, lisp, python and sql", name)
 }

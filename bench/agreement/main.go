@@ -18,7 +18,7 @@ func main() {
 
 func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("agreement", flag.ContinueOnError)
-	lang := flags.String("lang", "js", "the language: js, lisp or python")
+	lang := flags.String("lang", "js", "the language: js, lisp, python or sql")
 	corpus := flags.String("corpus", "", "the file of recorded programs, one JSON object a line")
 	dir := flags.String("world", "", "the directory of the recorded organisation")
 	asLines := flags.Bool("json", false, "print a line a program instead of those that need attention")

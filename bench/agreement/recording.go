@@ -105,12 +105,13 @@ type record struct {
 	Effects     json.RawMessage
 	Reference   struct {
 		OK     bool
+		Rows   json.RawMessage
 		Called []struct {
 			Name  string
 			Calls int
 		}
 	}
-	Class     struct{ Label string }
+	Class     struct{ Label, Kind string }
 	Leniency  string
 	Inspect   bool `json:"stdout_inspect"`
 	ToolError bool `json:"tool_error"`
@@ -133,6 +134,12 @@ func readProgram(line []byte, lang string) (program, error) {
 	}
 	var err error
 	switch {
+	case p.lang == "sql" && r.Calls != nil:
+		err = p.readLongRows(r)
+	case p.lang == "sql" && r.OracleError != nil:
+		err = p.readOneRow(r)
+	case p.lang == "sql" && r.Code != nil:
+		err = p.readRows(r)
 	case r.Calls != nil:
 		err = p.readLong(r)
 	case r.OracleError != nil:
