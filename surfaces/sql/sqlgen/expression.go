@@ -166,6 +166,13 @@ func (g *Generator) text(sub func(Type) string) string {
 		func() string { return "concat(" + sub(g.typ()) + ", " + sub(Text) + ")" },
 		func() string { return "lpad(" + sub(Text) + ", 4, '*')" },
 		func() string { return "to_char(" + sub(Date) + ", 'YYYY-MM Mon')" },
+		func() string { return "array_to_string(array[" + sub(Int) + ", " + sub(Int) + "], '-', '?')" },
+		func() string {
+			return "(jsonb_build_object('k', " + sub(Int) + ", 'v', " + sub(Text) + ") ->> " + quote(g.pick("k", "v", "z")) + ")"
+		},
+		func() string { return "md5(" + sub(Text) + ")" },
+		func() string { return "split_part(" + sub(Text) + ", ' ', " + g.pick("1", "2", "-1") + ")" },
+		func() string { return "translate(" + sub(Text) + ", 'ab', 'x')" },
 	)
 }
 

@@ -64,9 +64,13 @@ func (g *Generator) query(types []Type) string {
 	if g.IntN(2) == 0 {
 		where = " where " + g.expr(Bool, s, 2)
 	}
-	switch g.IntN(5) {
+	switch g.IntN(7) {
 	case 0:
 		return g.grouped(types, s, from+where)
+	case 5:
+		return g.byKey(types, where)
+	case 6:
+		return g.first(types, s, from+where)
 	case 1:
 		w := g.window(s)
 		return "select " + g.list(types, func(t Type) string { return g.windowed(t, s, w) }) + " from " + from + where
@@ -91,6 +95,14 @@ func (g *Generator) from() (string, scope) {
 		if g.IntN(2) == 0 {
 			break
 		}
+		if g.IntN(6) == 0 && g.depth < 2 {
+			next, more := g.lateral(s)
+			text, s = text+g.pick(" cross join lateral ", " left join lateral ")+next, append(append(scope{}, s...), more...)
+			if strings.Contains(text, "left join lateral "+next) {
+				text += " on true"
+			}
+			continue
+		}
 		next, more := g.item()
 		both := append(append(scope{}, s...), more...)
 		switch kind := g.pick(" join ", " left join ", " right join ", " full join ", " cross join ", ", "); kind {
@@ -111,6 +123,19 @@ func (g *Generator) from() (string, scope) {
 		}
 	}
 	return text, s
+}
+
+// lateral makes a sub-query that refers to what is on its left.
+func (g *Generator) lateral(outer scope) (string, scope) {
+	g.depth++
+	defer func() { g.depth-- }()
+	g.names++
+	name := "l" + strconv.Itoa(g.names)
+	from, s := g.from()
+	all := append(append(scope{}, s...), outer...)
+	t := g.typ()
+	q := "select " + g.expr(t, all, 2) + " from " + from + " where " + g.expr(Bool, all, 2)
+	return "(" + q + ") as " + name + "(x)", scope{{name + ".x", t}}
 }
 
 func (g *Generator) equality(a, b scope) string {
@@ -172,6 +197,34 @@ func names(columns []Column) string {
 	return strings.Join(out, ", ")
 }
 
+// byKey groups the table that has a key by it: the other columns depend on it.
+func (g *Generator) byKey(types []Type, _ string) string {
+	t := g.tables[0]
+	var s scope
+	for _, c := range t.Columns {
+		s = append(s, Column{"k." + c.Name, c.Type})
+	}
+	other, more := g.item()
+	both := append(append(scope{}, s...), more...)
+	list := g.list(types, func(want Type) string {
+		if g.IntN(2) == 0 {
+			return g.expr(want, s, 1)
+		}
+		return g.aggregate(want, both)
+	})
+	return "select " + list + " from " + t.Name + " as k left join " + other + " on " + g.equality(s, more) + " group by k." + t.Key
+}
+
+// first takes the first row of each group by DISTINCT ON, in an order by all columns.
+func (g *Generator) first(types []Type, s scope, rest string) string {
+	var all []string
+	for _, c := range s {
+		all = append(all, c.Name)
+	}
+	on := all[g.IntN(len(all))]
+	return "(select distinct on (" + on + ") " + g.list(types, func(t Type) string { return g.expr(t, s, 1) }) + " from " + rest + " order by " + on + ", " + strings.Join(all, ", ") + ")"
+}
+
 // grouped makes a SELECT with GROUP BY.
 func (g *Generator) grouped(types []Type, s scope, rest string) string {
 	var keys scope
@@ -190,7 +243,7 @@ func (g *Generator) grouped(types []Type, s scope, rest string) string {
 	if len(texts) > 0 {
 		switch g.IntN(6) {
 		case 0:
-			q += " group by rollup (" + strings.Join(texts, ", ") + ")"
+			q += " group by " + g.pick("rollup", "cube") + " (" + strings.Join(texts, ", ") + ")"
 		case 1:
 			q += " group by grouping sets ((" + strings.Join(texts, ", ") + "), ())"
 		default:
