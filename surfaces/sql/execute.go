@@ -129,8 +129,12 @@ func (s *session) statement(program string, stmt guard.Statement) (any, error) {
 	case guard.Begin, guard.Commit, guard.Rollback:
 		return s.control(stmt.Kind)
 	}
+	called, err := s.functions(program, stmt)
+	if err != nil {
+		return nil, err
+	}
 	e := s.db.Environment(s.meter)
-	t := &tables{s: s, scans: map[*query.Table]*scan{}}
+	t := &tables{s: s, scans: map[*query.Table]*scan{}, called: called}
 	p, err := engine.Prepare(e, program, stmt, t, nil)
 	if err != nil {
 		return nil, err

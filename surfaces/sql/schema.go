@@ -16,11 +16,16 @@ import (
 type tables struct {
 	s     *session
 	scans map[*query.Table]*scan
+	// called holds the rows of functions in FROM, by the names that stand for them.
+	called map[string]*scan
 }
 
 // Table gives the description of one occurrence of a table.
 func (t *tables) Table(schema, name string) (*query.Table, error) {
-	sc, err := t.s.open(schema, name)
+	sc, err := t.called[name], error(nil)
+	if schema != calledSchema {
+		sc, err = t.s.open(schema, name)
+	}
 	if sc == nil || err != nil {
 		return nil, err
 	}

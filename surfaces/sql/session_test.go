@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/cockroachdb/datadriven"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/polyglove/polyglove/surfaces"
 	"github.com/polyglove/polyglove/surfaces/sql"
@@ -81,6 +82,23 @@ func (s *shop) catalog(t testing.TB) *toolfn.Catalog {
 	c := toolfn.NewCatalog()
 	column := func(name, kind string) toolfn.Column { return toolfn.Column{Name: name, Type: kind} }
 	err := c.Register(
+		toolfn.ToolFn{
+			Name: "shop__find", Description: "Find orders.", Effect: toolfn.Effect{Impact: toolfn.Read},
+			Input: &jsonschema.Schema{
+				Type: "object", Properties: map[string]*jsonschema.Schema{"state": {Type: "string"}}, PropertyOrder: []string{"state"},
+				AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
+			},
+			Call: func(_ context.Context, args *value.Object) (value.Value, error) {
+				out := []value.Value{}
+				for _, r := range s.orders {
+					have, _ := r.Get("state")
+					if want, asked := args.Get("state"); !asked || value.Equal(have, want) {
+						out = append(out, r)
+					}
+				}
+				return value.Of("items", out, "total", int64(len(out))), nil
+			},
+		},
 		toolfn.ResourceTable{
 			Name: "orders", Description: "Orders.", Key: []string{"id"}, Volatility: toolfn.Stable,
 			Columns: []toolfn.Column{
