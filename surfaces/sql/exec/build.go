@@ -28,7 +28,9 @@ func (b *builder) operator(n plan.Node) (operator, error) {
 	case *plan.Recursive:
 		return b.recursion(n)
 	case *plan.WorkingScan:
-		return &workingScan{of: b.recursions[n.Of], reads: n.Reads}, nil
+		r := b.recursions[n.Of]
+		b.uses[r.round] = true
+		return &workingScan{of: r, reads: n.Reads}, nil
 	case *plan.Filter:
 		return b.filter(n)
 	case *plan.Project:
@@ -127,6 +129,9 @@ func (b *builder) functions(n *plan.Function) (operator, error) {
 		if err != nil {
 			return nil, err
 		}
+		for i, t := range item.Columns {
+			c.wanted = append(c.wanted, fn.RowColumn{Name: item.Names[i], Type: t, Typmod: item.Typmods[i]})
+		}
 		f.calls = append(f.calls, c)
 	}
 	return f, nil
@@ -135,16 +140,19 @@ func (b *builder) functions(n *plan.Function) (operator, error) {
 // setCall makes a call that gives rows of an expression.
 func (b *builder) setCall(e query.Expr, columns []pgcat.OID, record bool) (*setCall, error) {
 	c, ok := e.(*query.Call)
-	if !ok || c.Function == nil || !c.Function.ReturnsSet {
+	var kernel fn.SetKernel
+	if ok = ok && c.Function != nil; ok {
+		kernel, ok = fn.SetReturning(c.Function.OID)
+		if !ok && c.Function.ReturnsSet {
+			return nil, missing(c.Function)
+		}
+	}
+	if !ok {
 		value, err := b.compile(e)
 		return &setCall{value: value, columns: columns, record: record}, err
 	}
-	kernel, ok := fn.SetReturning(c.Function.OID)
-	if !ok {
-		return nil, missing(c.Function)
-	}
 	args, err := b.compileAll(c.Args)
-	return &setCall{kernel: kernel, args: args, strict: c.Function.Strict, columns: columns, record: record}, err
+	return &setCall{kernel: kernel, args: args, strict: c.Function.Strict, single: !c.Function.ReturnsSet, columns: columns, record: record}, err
 }
 
 func (b *builder) sharedOf(n *plan.Shared) (*sharedRows, error) {
@@ -174,13 +182,15 @@ func (b *builder) sharedScan(n *plan.SharedScan) (operator, error) {
 }
 
 func (b *builder) recursion(n *plan.Recursive) (operator, error) {
-	r := &recursion{types: n.Columns, keep: n.Distinct}
+	r := &recursion{types: n.Columns, keep: n.Distinct, round: b.params}
+	b.params++
 	b.recursions[n] = r
 	var err error
 	if r.base, err = b.operator(n.Base); err != nil {
 		return nil, err
 	}
 	r.step, err = b.operator(n.Step)
+	delete(b.uses, r.round)
 	return r, err
 }
 

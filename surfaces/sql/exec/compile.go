@@ -19,6 +19,7 @@ type builder struct {
 	joins      []*joinCount
 	shared     map[*plan.Shared]*sharedRows
 	recursions map[*plan.Recursive]*recursion
+	params     int // cells that a run needs
 	// placeholder is what the innermost CASE or array conversion puts there.
 	placeholder **vector.Column
 }

@@ -26,7 +26,7 @@ type Rows struct {
 // parameters have been put into the plan when it was made.
 func Start(e *fn.Env, p *plan.Plan) (r *Rows, err error) {
 	defer contain(&err)
-	b := &builder{env: e, uses: map[int]bool{}, shared: map[*plan.Shared]*sharedRows{}, recursions: map[*plan.Recursive]*recursion{}}
+	b := &builder{env: e, uses: map[int]bool{}, shared: map[*plan.Shared]*sharedRows{}, recursions: map[*plan.Recursive]*recursion{}, params: p.Params}
 	root, err := b.operator(p.Root)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func Start(e *fn.Env, p *plan.Plan) (r *Rows, err error) {
 		}
 		r.after = append(r.after, s)
 	}
-	r.x = &run{env: e, params: make([]*vector.Column, p.Params), versions: make([]int64, p.Params), joins: b.joins}
+	r.x = &run{env: e, params: make([]*vector.Column, b.params), versions: make([]int64, b.params), joins: b.joins}
 	if err := root.open(r.x); err != nil {
 		return nil, r.Blame(err)
 	}

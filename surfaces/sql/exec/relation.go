@@ -3,6 +3,7 @@ package exec
 import (
 	"github.com/polyglove/polyglove/surfaces/sql/fn"
 	"github.com/polyglove/polyglove/surfaces/sql/pgcat"
+	"github.com/polyglove/polyglove/surfaces/sql/pgerr"
 	"github.com/polyglove/polyglove/surfaces/sql/query"
 	"github.com/polyglove/polyglove/surfaces/sql/vector"
 )
@@ -58,6 +59,8 @@ type setCall struct {
 	value   expression // of one that is not set-returning
 	columns []pgcat.OID
 	record  bool
+	single  bool           // one row, of NULLs for NULL
+	wanted  []fn.RowColumn // the columns, for a function that makes its record to them
 
 	set  fn.Set
 	once *rowStore
@@ -82,12 +85,28 @@ func (s *setCall) begin(x *run, b *vector.Batch, row int32) error {
 			s.end = true
 		}
 	}
+	if s.end && s.single {
+		return s.beginNull()
+	}
 	if s.end {
 		return nil
 	}
+	x.env.RowColumns = s.wanted
 	set, err := s.kernel(x.env, args, s.columns)
+	x.env.RowColumns = nil
 	s.set = set
 	return err
+}
+
+// beginNull makes the one row of a strict function whose argument is NULL.
+func (s *setCall) beginNull() error {
+	out := make([]*vector.Column, len(s.columns))
+	for i, t := range s.columns {
+		out[i] = vector.Make(t, 1)
+		out[i].SetNull(0)
+	}
+	s.set, s.end = fn.Rows(out...), false
+	return nil
 }
 
 func (s *setCall) beginValue(x *run, b *vector.Batch, rows []int32) error {
@@ -98,18 +117,42 @@ func (s *setCall) beginValue(x *run, b *vector.Batch, rows []int32) error {
 	d := c.Datum(int(rows[0]))
 	out := make([]*vector.Column, len(s.columns))
 	record, _ := d.Value.(*vector.Record)
+	if s.record && record != nil {
+		if err := fits(record, s.columns); err != nil {
+			return err
+		}
+	}
 	for i, t := range s.columns {
 		out[i] = vector.Make(t, 1)
 		switch {
 		case !s.record:
 			out[i].Set(0, d)
-		case record != nil && i < len(record.Fields):
+		case record != nil:
 			out[i].Set(0, record.Fields[i])
 		default:
 			out[i].SetNull(0)
 		}
 	}
 	s.set = fn.Rows(out...)
+	return nil
+}
+
+// fits checks that a record is what the query says it is.
+func fits(record *vector.Record, columns []pgcat.OID) error {
+	mismatch := pgerr.New(pgerr.DatatypeMismatch, "function return row and query-specified return row do not match")
+	if n := len(record.Fields); n != len(columns) {
+		many := "attributes"
+		if n == 1 {
+			many = "attribute"
+		}
+		return mismatch.WithDetail("Returned row contains %d %s, but query expects %d.", n, many, len(columns))
+	}
+	c := pgcat.Default()
+	for i, f := range record.Fields {
+		if f.Type != columns[i] && !c.BinaryCoercible(f.Type, columns[i]) {
+			return mismatch.WithDetail("Returned type %s at ordinal position %d, but query expects %s.", c.FormatType(f.Type), i+1, c.FormatType(columns[i]))
+		}
+	}
 	return nil
 }
 

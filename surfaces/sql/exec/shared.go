@@ -117,8 +117,11 @@ func windowOf(out *vector.Batch, store *rowStore, reads []int, from int) *vector
 type recursion struct {
 	base, step operator
 	types      []pgcat.OID
-	seen       *grouping // of UNION without ALL
-	keep       bool
+	// round is a parameter without a value, whose version tells what is kept within
+	// the step that its rows are of an earlier one.
+	round int
+	seen  *grouping // of UNION without ALL
+	keep  bool
 
 	working *rowStore // what the step reads
 	next1   *rowStore // what it gives
@@ -137,6 +140,7 @@ func (r *recursion) open(x *run) error {
 		r.seen = newGrouping(r.types)
 	}
 	r.drop(x)
+	x.versions[r.round]++
 	r.working, r.next1, r.onBase, r.running = newRowStore(r.types), newRowStore(r.types), true, false
 	if r.numbers == nil {
 		r.numbers = make([]int32, vector.Size)
@@ -192,6 +196,7 @@ func (r *recursion) advance(x *run) {
 	r.working.release(x)
 	r.working, r.next1 = r.next1, newRowStore(r.types)
 	r.onBase, r.running = false, false
+	x.versions[r.round]++
 }
 
 // fresh keeps the rows that have not been before.

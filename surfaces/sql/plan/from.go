@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math"
+	"slices"
 
 	"github.com/polyglove/polyglove/surfaces/sql/pgcat"
 	"github.com/polyglove/polyglove/surfaces/sql/pgerr"
@@ -58,8 +59,8 @@ func (s *scope) need(k columnKey) { s.change(k, 1) }
 
 // change counts a reader of a column, or of all of a relation's, in or out.
 func (s *scope) change(k columnKey, by int) {
+	s.needed[k] += by
 	if k.attribute != query.WholeRow {
-		s.needed[k] += by
 		return
 	}
 	for i := range s.q.Relations[k.relation].Columns {
@@ -185,7 +186,29 @@ func (s *scope) relation(n int) *item {
 	default:
 		s.p.refuse("a relation of this kind is not supported here")
 	}
+	if s.p.err == nil && s.needed[columnKey{n, query.WholeRow}] > 0 && slices.ContainsFunc(s.q.From, hasOuter) {
+		s.addRecord(it, n)
+	}
 	return it
+}
+
+// hasOuter reports whether an item of FROM has an outer join.
+func hasOuter(f query.From) bool {
+	j, ok := f.(*query.Join)
+	return ok && (j.Kind != query.Inner || hasOuter(j.Left) || hasOuter(j.Right))
+}
+
+// addRecord adds a relation's row as a record where it is read, so that it is NULL
+// itself, and not a record of NULLs, where an outer join has none.
+func (s *scope) addRecord(it *item, n int) {
+	all := make([]query.Expr, len(it.layout.types))
+	for i, t := range it.layout.types {
+		all[i] = &Slot{Node: query.Node{OID: t, Mod: -1, At: -1}, Index: i}
+	}
+	whole := &query.Column{Node: query.Node{OID: pgcat.Record, Mod: -1, At: -1}, Relation: n, Attribute: query.WholeRow}
+	all = append(all, s.bind(whole, it.layout))
+	s.place(it, n, query.WholeRow, pgcat.Record)
+	it.node = &Project{Row{it.layout.types}, it.node, all}
 }
 
 // wanted lists the columns of a relation that somebody reads.
@@ -305,7 +328,9 @@ func (s *scope) function(it *item, n int, r *query.Relation) {
 	for _, c := range r.Function.Calls {
 		call := FunctionCall{Expr: child.bind(s.p.fold(c.Call), empty), Record: c.Record}
 		for range c.Columns {
-			call.Columns = append(call.Columns, r.Columns[at].Type)
+			column := r.Columns[at]
+			call.Columns = append(call.Columns, column.Type)
+			call.Names, call.Typmods = append(call.Names, column.Name), append(call.Typmods, column.Mod)
 			at++
 		}
 		it.varies = it.varies || volatile(c.Call)

@@ -79,7 +79,6 @@ func (s *scope) changing(r *query.Relation, m *Modify) (Node, *layout) {
 		return it.node, it.layout
 	}
 	node, in := it.node, it.layout
-	node, in = s.multi(node, in)
 	slot := func(k columnKey) query.Expr {
 		i, ok := in.columns[k]
 		if !ok {
@@ -141,12 +140,4 @@ func sortedColumns(in *layout) []columnKey {
 		}
 	}
 	return out[:n]
-}
-
-// multi adds the rows of the sub-queries of SET (a, b) = (SELECT …) as records.
-func (s *scope) multi(node Node, in *layout) (Node, *layout) {
-	if len(s.q.Multi) > 0 {
-		s.p.refuse("SET of several columns from a sub-query is not available yet; give each column its own sub-query")
-	}
-	return node, in
 }

@@ -91,6 +91,10 @@ type FunctionCall struct {
 	Expr    query.Expr
 	Columns []pgcat.OID
 	Record  bool
+	// Names and Typmods are those of the columns, which a function that makes its
+	// record to the call's column definition list needs.
+	Names   []string
+	Typmods []int32
 }
 
 // Shared is a query that several places read: a WITH query. It is run at most once

@@ -204,8 +204,8 @@ func (s *scope) bind(e query.Expr, in *layout) query.Expr {
 				c.Levels = 0
 				return s.outerValue(n.Node, level, &c), true
 			}
-			// A key that is constant keeps its value where a grouping set leaves it out,
-			// as on the server before version 18.
+			// Within an expression a key that is constant keeps its value where a
+			// grouping set leaves it out, as on the server before version 18.
 			if c, ok := s.p.fold(s.q.Group[n.Number].Expr).(*query.Const); ok {
 				return c, true
 			}
@@ -229,7 +229,7 @@ func (s *scope) bind(e query.Expr, in *layout) query.Expr {
 		case *query.Subquery:
 			return s.subplan(n, in), true
 		case *query.MultiOutput:
-			return s.other(n, n.Node, in)
+			return s.multiOutput(n, in), true
 		}
 		return nil, false
 	})
@@ -279,7 +279,11 @@ func (s *scope) wholeRow(n *query.Column, in *layout) query.Expr {
 			return n
 		}
 		row.Fields = append(row.Fields, in.slot(slot, query.Node{OID: c.Type, Mod: c.Mod, At: n.At}))
-		row.Names = append(row.Names, c.Name)
+		name := c.Name
+		if r.Kind == query.BaseTable {
+			name = r.Table.Columns[i].Name // aliases of columns do not change the row's type
+		}
+		row.Names = append(row.Names, name)
 	}
 	return row
 }
@@ -304,6 +308,24 @@ func (s *scope) subplan(n *query.Subquery, in *layout) query.Expr {
 		sub.Test = s.bindTest(n.Test, in, sub)
 	}
 	return sub
+}
+
+// multiOutput plans a column of the row that SET (a, b) = (SELECT …) gives.
+func (s *scope) multiOutput(n *query.MultiOutput, in *layout) query.Expr {
+	q := s.q.Multi[n.Source]
+	if volatileQuery(q) {
+		s.p.refuse("SET of several columns from a volatile sub-query is not available; give each column its own sub-query")
+		return n
+	}
+	child, root := s.within(q)
+	if s.p.err != nil {
+		return n
+	}
+	one := &Project{Row{[]pgcat.OID{n.OID}}, root, []query.Expr{&Slot{Node: n.Node, Index: n.Number}}}
+	return &Subplan{
+		Node: n.Node, Kind: query.Scalar, Root: one, Width: len(in.types), Types: one.Types(),
+		Uses: child.uses(), Args: s.arguments(child, in),
+	}
 }
 
 // arguments says what the parameters of a query within are set to.

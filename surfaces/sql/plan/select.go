@@ -83,7 +83,7 @@ func (s *scope) finish(node Node, in *layout) Node {
 	for i, e := range exprs {
 		types[i] = e.Type()
 		if late == nil || !late[i] {
-			bound[i] = s.bind(e, in)
+			bound[i] = s.bindTarget(e, in)
 		} else {
 			bound[i] = nullOf(e)
 		}
@@ -103,6 +103,16 @@ func (s *scope) finish(node Node, in *layout) Node {
 		return s.lateTargets(node, exprs, late, in, width, visible)
 	}
 	return narrow(node, types, visible)
+}
+
+// bindTarget binds a target. One that is a key is the key's value, constant or not.
+func (s *scope) bindTarget(e query.Expr, in *layout) query.Expr {
+	if k, ok := e.(*query.Key); ok && k.Levels == 0 {
+		if i, ok := in.keys[k.Number]; ok {
+			return in.slot(i, k.Node)
+		}
+	}
+	return s.bind(e, in)
 }
 
 // narrow drops the columns from a number on.
