@@ -158,11 +158,16 @@ func (r *Run) toldBefore(s *selecting, q ask, f first) first {
 		return f
 	}
 	if r.replay != nil {
-		if rec := r.replay.recorded(r.orders + 1); rec != nil && rec.Index > 0 && rec.Function == s.t.verbs[toolfn.Select].Name && !rec.ArgsWithheld {
-			if !rec.Args.Has("limit") && !rec.Args.Has("order") {
+		rec := r.replay.recorded(r.orders + 1)
+		if rec != nil && rec.Index > 0 && rec.Function == s.t.verbs[toolfn.Select].Name && !rec.ArgsWithheld {
+			told := q
+			told.first = f
+			switch {
+			case value.Equal(rec.Args, q.args()):
 				return first{}
+			case value.Equal(rec.Args, told.args()):
+				return f
 			}
-			return f
 		}
 	}
 	if r.d.tables.cache.holds(q.key, version) {

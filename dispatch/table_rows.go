@@ -21,7 +21,6 @@ type decoder struct {
 	bytes  int64 // of the rows that were made
 
 	room   []value.Object // of rows that are made of others
-	spare  []value.Value  // their cells
 	shaped *value.Keys    // the shape that room is for
 }
 

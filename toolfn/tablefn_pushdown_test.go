@@ -101,8 +101,21 @@ func TestLike(t *testing.T) {
 		pattern, text string
 		want          bool
 	}{
-		{"", "", true}, {"", "a", false}, {"%", "", true}, {"_", "é", true}, {"_", "", false}, {"a%", "abc", true}, {"a%c", "abcc", true},
-		{"a%c", "ab", false}, {`a\%`, "a%", true}, {`a\%`, "ab", false}, {`\\`, `\`, true}, {"%a%b%", "xaxbx", true}, {"%a%b%", "xbxax", false}, {"A", "a", false}, {"%%", "x", true},
+		{"", "", true},
+		{"", "a", false},
+		{"%", "", true},
+		{"_", "é", true},
+		{"_", "", false},
+		{"a%", "abc", true},
+		{"a%c", "abcc", true},
+		{"a%c", "ab", false},
+		{`a\%`, "a%", true},
+		{`a\%`, "ab", false},
+		{`\\`, `\`, true},
+		{"%a%b%", "xaxbx", true},
+		{"%a%b%", "xbxax", false},
+		{"A", "a", false},
+		{"%%", "x", true},
 	} {
 		if got := (Like{Pattern: c.pattern}).Matches(c.text); got != c.want {
 			t.Errorf("%q LIKE %q is %v", c.text, c.pattern, got)
