@@ -16,6 +16,7 @@ import (
 // replay runs the statements of one file.
 type replay struct {
 	tables  bool
+	server  *server // nil for none
 	db      *engine.DB
 	session *engine.Session
 	made    strings.Builder // the statements that are not run, in lower case
@@ -23,8 +24,8 @@ type replay struct {
 	set     bool            // whether a setting is not the usual one
 }
 
-func newReplay(tables bool) *replay {
-	r := &replay{tables: tables, db: engine.Open(engine.Options{}), unknown: map[string]bool{}}
+func newReplay(tables bool, s *server) *replay {
+	r := &replay{tables: tables, server: s, db: engine.Open(engine.Options{}), unknown: map[string]bool{}}
 	r.session = r.db.Session()
 	if tables {
 		r.usualTables()
@@ -93,6 +94,11 @@ func (r *replay) judge(c answered, out *report) {
 	v, what := judge(c, result, err)
 	if v != agree && v != refused && r.depends(c, err) {
 		v = needs
+	}
+	if v > needs && r.server != nil {
+		if now, failed := r.server.ask(c); failed == nil {
+			v, what = judge(now, result, err)
+		}
 	}
 	if r.tables && (v == refused || v == fails || v == needs) && c.Kind != "SelectStmt" && c.OK {
 		// What it should have changed is not as the server had it from here on.

@@ -69,6 +69,9 @@ func judgeRows(c answered, r *engine.Result) (verdict, string) {
 	if !slices.Equal(types, withoutLengths(c.Types)) {
 		return differs, fmt.Sprintf("types %q, the server says %q", types, c.Types)
 	}
+	if len(columns) == 0 {
+		return agree, "" // rows without columns cannot be told apart
+	}
 	ours := rowsOf(r)
 	theirs := make([]string, len(c.Rows))
 	for i, row := range c.Rows {

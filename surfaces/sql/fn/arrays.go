@@ -667,7 +667,7 @@ func (s *numericCounting) Next(e *Env) (*vector.Batch, error) {
 	c := vector.Make(pgcat.Numeric, vector.Size)
 	n := 0
 	for n < vector.Size {
-		if d := pgtype.CompareNumeric(s.next, s.last); d*s.step.Sign() > 0 {
+		if d := pgtype.CompareNumeric(s.next, s.last); s.done || d*s.step.Sign() > 0 {
 			s.done = true
 			break
 		}
@@ -678,7 +678,9 @@ func (s *numericCounting) Next(e *Env) (*vector.Batch, error) {
 		n++
 		next, err := s.next.Add(s.step)
 		if err != nil {
-			return nil, err
+			// Beyond the largest number there is nothing up to the last one.
+			s.done = true
+			break
 		}
 		s.next = next
 	}

@@ -125,7 +125,7 @@ func bitKernels() map[string]Kernel {
 		"bit_bit_count":   countText(func(s string) int { return strings.Count(s, "1") }),
 		"bit_length(bit)": countText(func(s string) int { return len(s) }),
 		"bitposition": Binary(func(_ *Env, s, part string) (int64, *pgerr.Error) {
-			if s == "" && part != "" {
+			if s == "" {
 				return 0, nil
 			}
 			return int64(strings.Index(s, part) + 1), nil

@@ -79,7 +79,10 @@ func mathKernels() map[string]Kernel {
 		"numeric_ceil":  numericFunction(pgtype.Numeric.Ceil),
 		"numeric_floor": numericFunction(pgtype.Numeric.Floor),
 		"numeric_round": Binary(func(e *Env, n pgtype.Numeric, scale int64) (pgtype.Numeric, *pgerr.Error) {
-			return n.Round(int(scale)), e.rescaling(n, scale)
+			if err := e.rescaling(n, scale); err != nil {
+				return n, err
+			}
+			return n.Round(int(scale)).Checked()
 		}),
 		"numeric_trunc": Binary(func(e *Env, n pgtype.Numeric, scale int64) (pgtype.Numeric, *pgerr.Error) {
 			return n.Trunc(int(scale)), e.rescaling(n, scale)

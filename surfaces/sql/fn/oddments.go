@@ -10,13 +10,8 @@ import (
 	"github.com/polyglove/polyglove/surfaces/sql/vector"
 )
 
-// The answers to questions about the server itself. There is one database with one
-// user, whose schemas are pg_catalog and public.
-const (
-	databaseName = "polyglove"
-	userName     = "polyglove"
-	versionText  = "PostgreSQL 17.5 compatible (polyglove)"
-)
+// versionText is what version() says.
+const versionText = "PostgreSQL 17.5 compatible (polyglove)"
 
 func constantText(s string) Kernel {
 	return Nullary(func(*Env) (string, *pgerr.Error) { return s, nil })
@@ -94,7 +89,7 @@ func inputIsValid(e *Env, args []vector.Datum, _ *vector.Column) (any, *pgerr.Er
 // typeNamed finds a type by the name that SQL gives it.
 func typeNamed(name string) (pgcat.OID, int32, *pgerr.Error) {
 	typmod := int32(-1)
-	body, rest, found := strings.Cut(strings.ToLower(strings.TrimSpace(name)), "(")
+	body, rest, found := strings.Cut(foldASCII(strings.TrimSpace(name)), "(")
 	if found {
 		inside, after, _ := strings.Cut(rest, ")")
 		body = strings.TrimSpace(body) + after
@@ -118,7 +113,7 @@ func typeNamed(name string) (pgcat.OID, int32, *pgerr.Error) {
 		return 0, 0, pgerr.New(pgerr.FeatureNotSupported, "the type name \"%s\" is not supported here", name).
 			WithHint("Write the name of a built-in type, with a length or precision at most.")
 	case !ok:
-		return 0, 0, pgerr.New(pgerr.UndefinedObject, "type \"%s\" does not exist", name)
+		return 0, 0, pgerr.New(pgerr.UndefinedObject, "type \"%s\" does not exist", body)
 	}
 	if array {
 		t = pgcat.Default().ArrayOf(t)
@@ -189,6 +184,9 @@ func typeWithModifier(t pgcat.OID, typmod int32, given bool) string {
 	case pgcat.Time, pgcat.Timetz, pgcat.Timestamp, pgcat.Timestamptz:
 		name, rest, _ := strings.Cut(display, " ")
 		return fmt.Sprintf("%s(%d) %s", name, typmod, rest)
+	}
+	if builtIn := c.Type(t); builtIn == nil || builtIn.Display != builtIn.Name {
+		return display // the types with names of their own in the grammar
 	}
 	return fmt.Sprintf("%s(%d)", display, typmod)
 }
@@ -264,8 +262,8 @@ func schemas(e *Env, implicit bool) (any, *pgerr.Error) {
 
 func oddKernels() map[string]Kernel {
 	return map[string]Kernel{
-		"pgsql_version": constantText(versionText), "current_database": constantText(databaseName),
-		"current_user": constantText(userName), "session_user": constantText(userName),
+		"pgsql_version": constantText(versionText), "current_database": Nullary(func(e *Env) (string, *pgerr.Error) { return e.SessionDatabase(), nil }),
+		"current_user": Nullary(sessionUser), "session_user": Nullary(sessionUser),
 		"current_schema": constantText("public"), "getdatabaseencoding": constantText("UTF8"),
 		"pg_client_encoding": constantText("UTF8"),
 		"current_schemas":    Unary(schemas),
@@ -306,4 +304,16 @@ func regtypeInput(_ *Env, s string, _ int32) (any, *pgerr.Error) {
 	}
 	t, _, err := typeNamed(s)
 	return int64(t), err
+}
+
+func sessionUser(e *Env) (string, *pgerr.Error) { return e.SessionUser(), nil }
+
+// spreadKernels are the functions variadic in "any" for calls with VARIADIC array.
+func spreadKernels() map[string]Kernel {
+	return map[string]Kernel{
+		"text_concat": Spread(Rowwise(concatAll), true), "text_concat_ws": Spread(Rowwise(concatWith), true),
+		"text_format": Spread(Rowwise(formatText), false), "pg_num_nulls": Spread(countNulls(true), true), "pg_num_nonnulls": Spread(countNulls(false), true),
+		"json_build_object": Spread(Rowwise(buildJSONObject), true), "json_build_array": Spread(Rowwise(buildJSONArray), true),
+		"jsonb_build_object": Spread(Rowwise(buildJSONBObject), true), "jsonb_build_array": Spread(Rowwise(buildJSONBArray), true),
+	}
 }

@@ -7,7 +7,7 @@ func generalTables() []table {
 		{kernels: stringKernels()}, {kernels: quotingKernels()},
 		{kernels: mathKernels()}, {kernels: numberCasts()},
 		{kernels: buildingKernels()}, {kernels: jsonKernels()}, {kernels: changingKernels()}, {sets: jsonSets()},
-		{kernels: arrayKernels()}, {sets: arraySets()}, {kernels: encodingKernels()}, {kernels: bitKernels()}, {kernels: oddKernels()}, {kernels: likeKernels()}, {kernels: regexKernels()}, {sets: regexSets()},
+		{kernels: arrayKernels()}, {sets: arraySets()}, {kernels: encodingKernels()}, {kernels: bitKernels()}, {kernels: oddKernels(), spreads: spreadKernels()}, {kernels: likeKernels()}, {kernels: regexKernels()}, {sets: regexSets()},
 		{aggregates: statisticalAggregates()}, {aggregates: collectingAggregates()}, {aggregates: orderedSetAggregates()},
 	}
 }

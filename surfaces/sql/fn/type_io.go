@@ -81,6 +81,9 @@ func generalInputs() map[pgcat.OID]Input {
 			all[t.OID] = arrayInput(t.Element)
 		}
 	}
+	// They look like arrays and are not, in too many places.
+	delete(all, pgcat.Int2Vector)
+	delete(all, pgcat.OIDVector)
 	return all
 }
 
@@ -206,6 +209,7 @@ func generalOutputs() map[pgcat.OID]Output {
 		pgcat.UUID:    plainOutput(func(dst []byte, v string) []byte { return pgtype.AppendUUID(dst, [16]byte([]byte(v))) }),
 		pgcat.JSONB:   plainOutput(pgtype.AppendJSONB),
 		pgcat.Record:  recordOutput,
+		regtype:       regtypeOutput,
 	}
 	for _, t := range []pgcat.OID{
 		pgcat.Text, pgcat.Varchar, pgcat.Bpchar, pgcat.Name, pgcat.Unknown, pgcat.Cstring, pgcat.JSON, pgcat.Bit, pgcat.Varbit, pgcat.Void,
@@ -217,6 +221,8 @@ func generalOutputs() map[pgcat.OID]Output {
 			all[t.OID] = arrayOutput
 		}
 	}
+	delete(all, pgcat.Int2Vector)
+	delete(all, pgcat.OIDVector)
 	return all
 }
 

@@ -172,7 +172,7 @@ func (n Numeric) rescale(scale int, divide func(x, y *big.Int) *big.Int) Numeric
 	if n.form != finite {
 		return n
 	}
-	scale = min(max(scale, -numericMaxWholeDigits), numericMaxScale)
+	scale = min(max(scale, -numericMaxWholeDigits-1), numericMaxScale)
 	by := scale - int(n.scale)
 	if by >= 0 {
 		if c, ok := shift(n.small, int32(by)); ok && n.big == nil {

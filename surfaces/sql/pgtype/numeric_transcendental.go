@@ -408,5 +408,12 @@ func (n Numeric) Log10Of(base Numeric) float64 {
 	if n.form != finite || base.form != finite {
 		return 0
 	}
-	return n.approximate() * base.log10()
+	weight := n.approximate() * base.log10()
+	if math.IsNaN(weight) {
+		return 0 // a number near 1, to a power beyond the floats
+	}
+	return weight
 }
+
+// Checked refuses a number whose whole part is longer than the server stores.
+func (n Numeric) Checked() (Numeric, *pgerr.Error) { return checked(n) }
