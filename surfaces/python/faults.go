@@ -165,6 +165,8 @@ func (s *session) advise(x *exception) string {
 		return d.hint()
 	case missingFunction:
 		return s.unknownFunction(d)
+	case nearModule:
+		return "Did you mean " + string(d) + "? Tools need no import."
 	case object.MissingAttr:
 		return s.missingAttribute(d)
 	case compile.UnknownKeyword:

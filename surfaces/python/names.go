@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/surfaces/python/module"
 	"github.com/polyglove/polyglove/surfaces/python/object"
 	"github.com/polyglove/polyglove/toolfn"
@@ -178,8 +179,18 @@ func (s *session) importModule(t *thread, n string) (pyValue, *exception) {
 	if n == "asyncio" {
 		return s.importAsyncio(t)
 	}
-	return s.library.Import(t, n)
+	v, x := s.library.Import(t, n)
+	if x != nil && x.Is(object.ModuleNotFound) {
+		if near, ok := sandbox.Nearest(n, append(slices.Clone(s.servers().order), "asyncio")); ok {
+			x.Detail = nearModule(near)
+		}
+	}
+	return v, x
 }
+
+// nearModule is the detail of the error of a module that is not there: the tools
+// that may be meant.
+type nearModule string
 
 // isSpace reports whether a value is a namespace of tools.
 func (s *session) isSpace(v pyValue) bool {

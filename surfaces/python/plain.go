@@ -31,9 +31,8 @@ type refusal struct {
 // exporter turns values into plain data: what crosses to a tool or to another
 // language. It runs none of the program's code.
 type exporter struct {
-	t     *thread
-	path  []string
-	nodes int64
+	t    *thread
+	path []string
 }
 
 // export gives the plain data of a value. Of the results one is set: the data, why

@@ -24,7 +24,6 @@ type session struct {
 	meter   *sandbox.Meter
 	machine *compile.Machine
 	library *module.Library
-	peek    *elide.Renderer
 	closed  bool
 
 	namespaces   namespaces
@@ -33,7 +32,6 @@ type session struct {
 	spaces       map[string]*object.Module // namespaces as values
 	builtins     map[string]pyValue
 	asyncio      pyValue // the module, once it was imported
-	order        []string
 	missed       []*rows // with misses in the running program
 	last         pyValue // the last whole value, under the name _
 	held         weak.Pointer[held.Result]
