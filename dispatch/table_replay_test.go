@@ -179,3 +179,52 @@ func TestSharedReadsAreReplayed(t *testing.T) {
 		}
 	}
 }
+
+// TestFirstRowsAreReplayed runs programs again that told a server which rows they
+// wanted first, one that does it and one that does not, so that they had to read
+// everything; each program finds what the ones before it left remembered.
+func TestFirstRowsAreReplayed(t *testing.T) {
+	first := Query{Table: "issues", Where: from("stars", ">", int64(0)), Order: by("stars", true), Limit: 2}
+	programs := [][]Query{
+		{first, first, {Table: "issues"}, {Table: "issues", Limit: 1}},
+		{{Table: "issues", Limit: 1}, first, {Table: "issues", Where: first.Where}, first},
+		{{Table: "issues", Order: by("id", true), Limit: 3}},
+	}
+	play := func(r *Run, queries []Query) (text string) {
+		for _, q := range queries {
+			text += rowsOf(mustSelect(t, r, q).Rows, "id") + ";"
+		}
+		r.End(nil)
+		return text
+	}
+	for _, v := range []toolfn.Volatility{toolfn.Volatile, toolfn.Stable, toolfn.Immutable} {
+		for _, deaf := range []bool{false, true} {
+			s := &ledger{rows: ledgerRows(), deaf: deaf}
+			j := &tape{}
+			o := open(t, s.table(volatility(v)), WithJournal(j))
+			o.many = true
+			var want []string
+			for _, queries := range programs {
+				want = append(want, play(o.run(), queries))
+			}
+			s.asked()
+			s.rows = nil
+			again := open(t, s.table(volatility(v)))
+			for i, queries := range programs {
+				replay := NewReplay(j.pasts[int64(i+1)])
+				ctx := replay.Context(context.Background())
+				m, err := sandbox.NewMeter(ctx, ReplayLimits(ctx, small()))
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := play(again.d.Begin(m, Program{Language: "test", Actor: "ann"}), queries)
+				if got != want[i] || replay.Diverged() != "" {
+					t.Errorf("%s, deaf %v, program %d: %q, want %q; diverged: %s", v, deaf, i+1, got, want[i], replay.Diverged())
+				}
+			}
+			if asked := s.asked(); asked != "" {
+				t.Errorf("%s, deaf %v: the server was asked: %s", v, deaf, asked)
+			}
+		}
+	}
+}
