@@ -200,10 +200,19 @@ func (o *options) open(ctx context.Context, stderr io.Writer) (*gateway, error) 
 	if len(specs) == 0 {
 		setup = append(setup, mcptools.WithoutAttachments())
 	}
+	var organisation *world.World
 	if o.demo {
-		specs = append(demo(o.seed, o.scale), specs...)
+		organisation = world.New(o.seed, o.scale)
+		specs = append(demo(organisation), specs...)
 	}
 	g.set = mcptools.Connect(ctx, g.catalog, specs, setup...)
+	if organisation != nil {
+		for _, s := range organisation.Services() {
+			for _, w := range g.catalog.AdoptTables(s.Name(), s.Tables()...) {
+				tell([]string{w.String()})
+			}
+		}
+	}
 	if ctx.Err() != nil {
 		g.set.Close()
 		return nil, fmt.Errorf("interrupted")
@@ -223,9 +232,9 @@ func untimed(_ []string, a slog.Attr) slog.Attr {
 
 // demo are the servers of the built-in organisation. They run in this process
 // and speak the protocol like any other.
-func demo(seed uint64, scale int) []mcptools.Spec {
+func demo(w *world.World) []mcptools.Spec {
 	var specs []mcptools.Spec
-	for _, s := range world.New(seed, scale).Services() {
+	for _, s := range w.Services() {
 		specs = append(specs, mcptools.Spec{Name: s.Name(), Description: s.Description(), Dial: func(ctx context.Context) (mcp.Transport, error) {
 			return s.Connect(context.WithoutCancel(ctx))
 		}})

@@ -46,15 +46,23 @@ func (s *session) functions(program string, stmt guard.Statement) (map[string]*s
 			failed = err
 			return
 		}
-		name := fn.Local() + " " + strconv.Itoa(len(found))
+		name := placeName(fn, len(found))
 		found[name] = sc
-		v := &pg.RangeVar{Schemaname: calledSchema, Relname: name, Inh: true, Relpersistence: "p", Location: call.Location, Alias: x.Alias}
-		if v.Alias == nil {
-			v.Alias = &pg.Alias{Aliasname: fn.Local()}
-		}
-		n.Node = &pg.Node_RangeVar{RangeVar: v}
+		n.Node = &pg.Node_RangeVar{RangeVar: tableInPlace(name, fn, x, call)}
 	})
 	return found, failed
+}
+
+// placeName is the name under which the rows of a call are found.
+func placeName(fn *toolfn.ToolFn, n int) string { return fn.Local() + " " + strconv.Itoa(n) }
+
+// tableInPlace is the table that stands for a call in FROM.
+func tableInPlace(name string, fn *toolfn.ToolFn, x *pg.RangeFunction, call *pg.FuncCall) *pg.RangeVar {
+	v := &pg.RangeVar{Schemaname: calledSchema, Relname: name, Inh: true, Relpersistence: "p", Location: call.Location, Alias: x.Alias}
+	if v.Alias == nil {
+		v.Alias = &pg.Alias{Aliasname: fn.Local()}
+	}
+	return v
 }
 
 // eachFrom visits the nodes of a tree whose depth the guard has bounded.

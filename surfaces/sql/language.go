@@ -26,7 +26,32 @@ func (language) Open(ws *surfaces.Workspace) (surfaces.Session, error) { return 
 
 // CallForm writes a call as a program spells it.
 func (language) CallForm(function string, args *value.Object) string {
+	if table, verb, ok := strings.Cut(function, "."); ok {
+		return statementForm(table, verb, args)
+	}
 	return "SELECT * FROM " + callText(spelled(function), args)
+}
+
+// statementForm writes a use of a table as the statement that it is.
+func statementForm(table, verb string, args *value.Object) string {
+	var parts []string
+	for k, v := range args.All() {
+		list, many := v.([]value.Value)
+		if !many {
+			parts = append(parts, k+" = "+literal(v))
+			continue
+		}
+		texts := make([]string, len(list))
+		for i, x := range list {
+			texts[i] = literal(x)
+		}
+		parts = append(parts, k+" IN ("+strings.Join(texts, ", ")+")")
+	}
+	text := map[string]string{"select": "SELECT … FROM ", "insert": "INSERT INTO ", "update": "UPDATE ", "delete": "DELETE FROM "}[verb] + table
+	if len(parts) > 0 {
+		text += " WHERE " + strings.Join(parts, " AND ")
+	}
+	return text
 }
 
 // spelled is how statements name a function: in the schema of its server.
