@@ -34,12 +34,12 @@ type loader struct {
 	env     *fn.Env
 	shape   *query.Table
 	columns []*vector.Column
-	convert []func(any) (any, error)
+	nulls   [][]int32 // the rows of each column that are NULL
 	rows    int
 }
 
 func newLoader(e *fn.Env, t *query.Table) *loader {
-	l := &loader{env: e, shape: t}
+	l := &loader{env: e, shape: t, nulls: make([][]int32, len(t.Columns))}
 	for _, c := range t.Columns {
 		l.columns = append(l.columns, vector.Make(c.Type, 0))
 	}
@@ -59,24 +59,77 @@ func (l *loader) add(row []any) error {
 	return nil
 }
 
-// put appends one value.
+// put appends one value to the cells of its column. What is common takes the short
+// way.
 func (l *loader) put(i int, v any) error {
 	c := l.columns[i]
-	if v == nil {
-		c.AppendNulls(1)
-		return nil
+	switch x := v.(type) {
+	case nil:
+		l.nulls[i] = append(l.nulls[i], int32(l.rows))
+	case string:
+		if c.Type == pgcat.Text {
+			c.Texts = append(c.Texts, x)
+			return nil
+		}
+	case int:
+		if c.Type == pgcat.Int8 || c.Type == pgcat.Int4 && x == int(int32(x)) {
+			c.Ints = append(c.Ints, int64(x))
+			return nil
+		}
+	case float64:
+		if c.Type == pgcat.Float8 {
+			c.Floats = append(c.Floats, x)
+			return nil
+		}
+	case bool:
+		if c.Type == pgcat.Bool {
+			c.Bools = append(c.Bools, x)
+			return nil
+		}
 	}
 	d, err := datumOf(l.env, c.Type, l.shape.Columns[i].Mod, v)
-	if err != nil {
-		return err
+	if err == nil {
+		appendCell(c, d.Value)
 	}
-	c.AppendDatum(d)
-	return nil
+	return err
 }
 
-// finish brings the values to the columns' lengths.
+// appendCell appends a value, or a zero one for NULL, to the cells of a column.
+func appendCell(c *vector.Column, v any) {
+	switch c.Class {
+	case vector.ClassBool:
+		x, _ := v.(bool)
+		c.Bools = append(c.Bools, x)
+	case vector.ClassInt:
+		x, _ := v.(int64)
+		c.Ints = append(c.Ints, x)
+	case vector.ClassFloat:
+		x, _ := v.(float64)
+		c.Floats = append(c.Floats, x)
+	case vector.ClassNumeric:
+		x, _ := v.(pgtype.Numeric)
+		c.Numerics = append(c.Numerics, x)
+	case vector.ClassText:
+		x, _ := v.(string)
+		c.Texts = append(c.Texts, x)
+	case vector.ClassInterval:
+		x, _ := v.(pgtype.Interval)
+		c.Intervals = append(c.Intervals, x)
+	default:
+		c.Objects = append(c.Objects, v)
+	}
+}
+
+// finish makes the columns whole and brings the values to their lengths.
 func (l *loader) finish() error {
 	for i, c := range l.columns {
+		c.Len = l.rows
+		if len(l.nulls[i]) > 0 {
+			c.Nulls = vector.NewBitmap(l.rows)
+			for _, r := range l.nulls[i] {
+				c.Nulls.Set(int(r))
+			}
+		}
 		fitted, err := fit(l.env, c, l.shape.Columns[i].Mod)
 		if err != nil {
 			return fmt.Errorf("column %s: %w", l.shape.Columns[i].Name, err)
