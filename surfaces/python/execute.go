@@ -3,6 +3,7 @@ package python
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"weak"
 
@@ -29,11 +30,28 @@ func (s *session) Execute(ctx context.Context, program string) *surfaces.Result 
 	s.release()
 	s.meter.Reset(ctx, s.ws.LimitsFor(ctx))
 	s.machine.Begin(s.meter)
+	program, fenced := withoutFence(program)
 	p, fault := s.compile(program)
 	if fault != nil {
 		return &surfaces.Result{Fault: fault, Usage: s.meter.Usage()}
 	}
-	return s.execute(p)
+	return s.execute(p, fenced)
+}
+
+// fence matches a program inside of one markdown fence.
+var fence = regexp.MustCompile("(?s)^\\s*```[a-zA-Z0-9]*[ \\t]*\\r?\\n(.*?)\\n?[ \\t]*```\\s*$")
+
+// withoutFence takes off the one markdown fence around a program. Its lines keep
+// their numbers.
+func withoutFence(program string) (string, bool) {
+	if !strings.Contains(program, "```") {
+		return program, false
+	}
+	m := fence.FindStringSubmatchIndex(program)
+	if m == nil || strings.Contains(program[m[2]:m[3]], "```") {
+		return program, false
+	}
+	return strings.Repeat("\n", strings.Count(program[:m[2]], "\n")) + program[m[2]:m[3]], true
 }
 
 // unusable is the fault of a session that cannot be used.
@@ -62,7 +80,7 @@ func (s *session) compile(source string) (*compile.Program, *sandbox.Fault) {
 
 // execute runs a compiled program to its end. A defect of ours, wherever it shows,
 // ends the program and not the host.
-func (s *session) execute(p *compile.Program) (res *surfaces.Result) {
+func (s *session) execute(p *compile.Program, fenced bool) (res *surfaces.Result) {
 	r := &execution{program: p, output: newOutput()}
 	r.calls = s.ws.Begin(s.meter, dispatch.Program{Language: name, Source: p.Source})
 	s.run = r
@@ -74,6 +92,9 @@ func (s *session) execute(p *compile.Program) (res *surfaces.Result) {
 		s.run = nil
 		s.machine.T.Printer = nil
 	}()
+	if fenced {
+		s.note("The markdown fence around the program was taken off.")
+	}
 	before := s.bindings()
 	s.missed = s.missed[:0]
 	s.tellShadows(p)
@@ -134,6 +155,9 @@ func (s *session) finish(p *compile.Program, out compile.Outcome, fault *sandbox
 		}
 	}
 	s.missed = s.missed[:0]
+	if len(r.calls.Called()) == 0 && onlyDefinesMain(p) {
+		s.note("main was defined and not called: end the program with main().")
+	}
 	res.Stdout = r.output.Kept()
 	res.Defined = s.definitions(bound)
 	if f := limitFault(s.meter.Err()); f != nil && res.Fault == nil {
@@ -179,6 +203,22 @@ func (s *session) value(p *compile.Program, v pyValue) any {
 	h, wrapped := held.Hold(s.view(v, false))
 	s.held = weak.Make(h)
 	return wrapped
+}
+
+// onlyDefinesMain reports whether a program does nothing but import and define, and
+// defines a main.
+func onlyDefinesMain(p *compile.Program) bool {
+	main := false
+	for _, st := range p.Module.Body {
+		switch st := st.(type) {
+		case *syntax.FunctionDef:
+			main = main || st.Name == "main"
+		case *syntax.ClassDef, *syntax.Import, *syntax.ImportFrom, *syntax.Assign:
+		default:
+			return false
+		}
+	}
+	return main
 }
 
 // lastBound gives the name that the last statement of a program binds, "" if it is

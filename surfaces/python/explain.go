@@ -25,6 +25,7 @@ func (s *session) Explain(ctx context.Context, program string) *surfaces.Plan {
 	s.release()
 	s.meter.Reset(ctx, s.ws.LimitsFor(ctx))
 	s.machine.Begin(s.meter)
+	program, _ = withoutFence(program)
 	p, fault := s.compile(program)
 	if fault != nil {
 		return &surfaces.Plan{Fault: fault}

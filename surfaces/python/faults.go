@@ -25,6 +25,11 @@ func syntaxFault(err error, source string) *sandbox.Fault {
 
 // habits are spellings of other languages, with Python's.
 var habits = []struct{ wrote, advice string }{
+	{"&lt;", "The program holds HTML entities: write < for &lt;."},
+	{"&gt;", "The program holds HTML entities: write > for &gt;."},
+	{"&amp;", "The program holds HTML entities: write & for &amp;."},
+	{"&quot;", "The program holds HTML entities: write \" for &quot;."},
+	{"&#39;", "The program holds HTML entities: write ' for &#39;."},
 	{"===", "Python compares with ==."},
 	{"!==", "Python compares with !=."},
 	{"&&", "Python writes and."},
