@@ -74,17 +74,29 @@ func tableOf(stmt *pg_query.CreateStmt) (engine.TableSpec, bool) {
 	return spec, len(spec.Columns) > 0
 }
 
+// typeText writes a type as SQL, "" where that fails.
 func typeText(t *pg_query.TypeName) string {
-	null := &pg_query.Node{Node: &pg_query.Node_AConst{AConst: &pg_query.A_Const{Isnull: true}}}
-	cast := &pg_query.Node{Node: &pg_query.Node_TypeCast{TypeCast: &pg_query.TypeCast{Arg: null, TypeName: t}}}
-	return strings.TrimPrefix(expressionText(cast), "NULL::")
+	tree, err := pg_query.Parse("SELECT NULL::text")
+	if err != nil {
+		return ""
+	}
+	target := tree.Stmts[0].Stmt.GetSelectStmt().TargetList[0].GetResTarget()
+	target.Val.GetTypeCast().TypeName = t
+	text, err := pg_query.Deparse(tree)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimPrefix(text, "SELECT NULL::")
 }
 
 // expressionText writes an expression as SQL, "" where that fails.
 func expressionText(n *pg_query.Node) string {
-	target := &pg_query.Node{Node: &pg_query.Node_ResTarget{ResTarget: &pg_query.ResTarget{Val: n}}}
-	sel := &pg_query.Node{Node: &pg_query.Node_SelectStmt{SelectStmt: &pg_query.SelectStmt{TargetList: []*pg_query.Node{target}}}}
-	text, err := pg_query.Deparse(&pg_query.ParseResult{Stmts: []*pg_query.RawStmt{{Stmt: sel}}})
+	tree, err := pg_query.Parse("SELECT NULL")
+	if err != nil {
+		return ""
+	}
+	tree.Stmts[0].Stmt.GetSelectStmt().TargetList[0].GetResTarget().Val = n
+	text, err := pg_query.Deparse(tree)
 	if err != nil {
 		return ""
 	}
