@@ -133,6 +133,10 @@ func must(t *testing.T, server *pgx.Conn, sql string) {
 
 func runHere(db *engine.DB, sql string) outcome {
 	res, err := db.Query(context.Background(), sql)
+	return outcomeOf(res, err)
+}
+
+func outcomeOf(res *engine.Result, err error) outcome {
 	if err != nil {
 		if e := pgerr.From(err); e != nil {
 			return outcome{code: string(e.SQLSTATE), message: e.Message}
