@@ -11,12 +11,15 @@ import (
 
 // codeSchema is the input of a code tool.
 func codeSchema(l Language, tries bool) json.RawMessage {
-	text := l.Title() + " statements. The value of the last expression is returned; names bound at the top level persist."
-	properties := value.Of("code", value.Of("type", "string", "description", text))
+	key, text, parameters := programInput(l)
+	properties := value.Of(key, value.Of("type", "string", "description", text))
+	if parameters != "" {
+		properties.Set(paramsKey, value.Of("type", "array", "items", value.Of(), "description", parameters))
+	}
 	if tries {
 		properties.Set(dryRunKey, value.Of("type", "boolean", "description", "Only try: reads run, every other call is checked and listed and not made."))
 	}
-	return encode(value.Of("type", "object", "properties", properties, "required", []value.Value{"code"}))
+	return encode(value.Of("type", "object", "properties", properties, "required", []value.Value{key}))
 }
 
 // dryRunKey is the argument that makes a program only try.
@@ -40,9 +43,10 @@ var remarks = []string{"description", "title", "explanation", "reason", "reasoni
 
 // program is what a code tool was asked to run.
 type program struct {
-	code string
-	note string // what was put right about the arguments
-	dry  bool   // it only tries
+	code   string
+	params []value.Value
+	note   string // what was put right about the arguments
+	dry    bool   // it only tries
 }
 
 // readProgram takes the program out of a tool's arguments. Arguments of other
@@ -60,15 +64,16 @@ func readProgram(tool string, l Language, raw json.RawMessage, longest int, trie
 	}
 	given, err := value.Decode(raw)
 	if err != nil {
-		return program{}, misused(tool, "the arguments are not JSON")
+		return program{}, misused(tool, l, "the arguments are not JSON")
 	}
 	switch v := given.(type) {
 	case string:
-		return program{code: v, note: "the arguments were a bare string; send {\"code\": …}."}, nil
+		key, _, _ := programInput(l)
+		return program{code: v, note: "the arguments were a bare string; send {\"" + key + "\": …}."}, nil
 	case *value.Object:
 		return programOf(tool, l, v, tries)
 	}
-	return program{}, misused(tool, "the arguments are "+value.Kind(given)+", not an object")
+	return program{}, misused(tool, l, "the arguments are "+value.Kind(given)+", not an object")
 }
 
 func programOf(tool string, l Language, args *value.Object, tries bool) (program, *sandbox.Fault) {
@@ -79,14 +84,22 @@ func programOf(tool string, l Language, args *value.Object, tries bool) (program
 	v, _ := args.Get(key)
 	code, ok := codeText(v)
 	if !ok {
-		return program{}, misused(tool, "'"+clipName(key)+"' is "+value.Kind(v)+", not a string")
+		return program{}, misused(tool, l, "'"+clipName(key)+"' is "+value.Kind(v)+", not a string")
 	}
 	p := program{code: code}
-	if key != "code" {
-		p.note = "the argument is called code; '" + clipName(key) + "' was taken for it."
+	own, _, parameters := programInput(l)
+	if key != own {
+		p.note = "the argument is called " + own + "; '" + clipName(key) + "' was taken for it."
 	}
 	for other, v := range args.All() {
 		if other == key || member(remarks, other) || sameLanguage(l, other, v) {
+			continue
+		}
+		if list, ok := v.([]value.Value); parameters != "" && member(paramsKeys, other) {
+			if !ok && v != nil {
+				return program{}, misused(tool, l, "'"+clipName(other)+"' is "+value.Kind(v)+", not a list of values")
+			}
+			p.params = list
 			continue
 		}
 		if dry, ok := dryRun(other, v); ok && (tries || !dry) {
@@ -94,13 +107,13 @@ func programOf(tool string, l Language, args *value.Object, tries bool) (program
 			continue
 		}
 		if s, ok := v.(string); ok && isLanguageKey(other) {
-			return program{}, misused(tool, "it runs "+l.Title()+", not "+clipName(s))
+			return program{}, misused(tool, l, "it runs "+l.Title()+", not "+clipName(s))
 		}
 		if strings.HasPrefix(other, "timeout") {
 			p.note = strings.TrimPrefix(p.note+" '"+clipName(other)+"' was ignored: the host sets the time limits.", " ")
 			continue
 		}
-		return program{}, misused(tool, "it takes only code, and '"+clipName(other)+"' is not known")
+		return program{}, misused(tool, l, "it takes only "+takes(l)+", and '"+clipName(other)+"' is not known")
 	}
 	return p, nil
 }
@@ -125,7 +138,8 @@ func dryRun(key string, v value.Value) (dry, ok bool) {
 
 // codeKey finds the member that holds the program.
 func codeKey(tool string, l Language, args *value.Object) (string, *sandbox.Fault) {
-	for _, k := range append(codeKeys[:len(codeKeys):len(codeKeys)], l.Name(), strings.ToLower(l.Title())) {
+	own, _, _ := programInput(l)
+	for _, k := range append([]string{own}, append(codeKeys[:len(codeKeys):len(codeKeys)], l.Name(), strings.ToLower(l.Title()))...) {
 		if args.Has(k) {
 			return k, nil
 		}
@@ -134,13 +148,13 @@ func codeKey(tool string, l Language, args *value.Object) (string, *sandbox.Faul
 	for k, v := range args.All() {
 		if _, ok := v.(string); ok && !member(remarks, k) {
 			if only != "" {
-				return "", misused(tool, "the argument code is missing")
+				return "", misused(tool, l, "the argument "+own+" is missing")
 			}
 			only = k
 		}
 	}
 	if only == "" {
-		return "", misused(tool, "the argument code is missing")
+		return "", misused(tool, l, "the argument "+own+" is missing")
 	}
 	return only, nil
 }
@@ -172,10 +186,27 @@ func sameLanguage(l Language, key string, v value.Value) bool {
 
 func isLanguageKey(key string) bool { return key == "language" || key == "lang" }
 
-func misused(tool, why string) *sandbox.Fault {
+// paramsKeys are the names under which models send the values of parameters.
+var paramsKeys = []string{paramsKey, "parameters", "args", "values", "bindings"}
+
+// takes lists what a code tool takes.
+func takes(l Language) string {
+	key, _, parameters := programInput(l)
+	if parameters != "" {
+		return key + " and " + paramsKey
+	}
+	return key
+}
+
+func misused(tool string, l Language, why string) *sandbox.Fault {
+	key, _, parameters := programInput(l)
+	form := "{\"" + key + "\": \"…\"}"
+	if parameters != "" {
+		form = "{\"" + key + "\": \"…\", \"" + paramsKey + "\": […]}"
+	}
 	return &sandbox.Fault{
 		Kind: sandbox.KindArgument, Message: tool + " was not run: " + why + ".",
-		Hint: "Send {\"code\": \"…\"} and nothing else.",
+		Hint: "Send " + form + " and nothing else.",
 	}
 }
 

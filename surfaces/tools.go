@@ -48,6 +48,9 @@ func (m *mount) execute(ctx context.Context, r role, input json.RawMessage) (Out
 	if r.reads {
 		ctx = dispatch.Restrict(ctx, lookOnly(r.other))
 	}
+	if p.params != nil {
+		ctx = WithParams(ctx, p.params)
+	}
 	if p.dry {
 		ctx, _ = dispatch.DryRun(ctx)
 	}
@@ -108,6 +111,9 @@ func (m *mount) explainTool(r role) Tool {
 			p, fault := readProgram(r.explain, r.language, input, m.ws.limits.Source, true)
 			if fault != nil {
 				return m.output(r.language, &Result{Fault: fault}), nil
+			}
+			if p.params != nil {
+				ctx = WithParams(ctx, p.params)
 			}
 			plan := containedPlan(func() *Plan { return s.Explain(ctx, p.code) })
 			text := m.renderers[r.language.Name()].Plan(plan, r.language)
