@@ -92,4 +92,3 @@ func supports(oid uint32) bool {
 	_, ok := fn.SetReturning(n)
 	return ok
 }
-

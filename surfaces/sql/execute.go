@@ -36,7 +36,7 @@ func (s *session) Execute(ctx context.Context, program string) *surfaces.Result 
 	}
 	defer s.leave()
 	s.meter.Reset(ctx, s.ws.LimitsFor(ctx))
-	s.run = &execution{}
+	s.run = &execution{params: surfaces.Params(ctx)}
 	defer func() { s.run = nil }()
 	list, fault := s.parse(program)
 	if fault != nil && s.tx == nil {
@@ -96,18 +96,44 @@ func (s *session) perform(program string, list []guard.Statement) (v any, fault 
 			return nil, faultOf(program, err)
 		}
 	}
-	for _, stmt := range list {
+	var rows any // of the last statement that gave some
+	for i, stmt := range list {
 		s.run.line = 1 + strings.Count(program[:min(stmt.Offset, len(program))], "\n")
 		got, err := s.statement(program, stmt)
 		if err != nil {
 			return nil, faultOf(program, err)
 		}
-		v = got
+		_, tag := got.(string)
+		tag = tag || stmt.Kind == guard.Commit
+		switch {
+		case !tag:
+			v, rows = got, got
+		case rows == nil:
+			v = got
+		case i == len(list)-1:
+			s.note(told(got) + ". The rows are those of an earlier statement, the last that gave any.")
+		}
 	}
 	if err := s.meter.Err(); err != nil {
 		return nil, faultOf(program, err)
 	}
 	return v, nil
+}
+
+// told gives what a statement without rows did in a few words.
+func told(v any) string {
+	if text, ok := v.(string); ok {
+		return text
+	}
+	list, _ := v.([]value.Value)
+	return "COMMIT: " + counted(len(list), "change was", "changes were") + " made"
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // faultOf turns an error of the engine, the door or the meter into a fault with its
@@ -135,7 +161,7 @@ func (s *session) statement(program string, stmt guard.Statement) (any, error) {
 	}
 	e := s.db.Environment(s.meter)
 	t := &tables{s: s, scans: map[*query.Table]*scan{}, called: called}
-	p, err := engine.Prepare(e, program, stmt, t, nil)
+	p, err := engine.Prepare(e, program, stmt, t, s.run.params)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func (s *session) Explain(ctx context.Context, program string) *surfaces.Plan {
 	}
 	defer s.leave()
 	s.meter.Reset(ctx, s.ws.LimitsFor(ctx))
-	s.run = &execution{}
+	s.run = &execution{params: surfaces.Params(ctx)}
 	defer func() { s.run = nil }()
 	list, fault := s.parse(program)
 	if fault != nil {
@@ -62,7 +62,7 @@ func (x *explanation) statement(program string, stmt guard.Statement) error {
 	called := x.functions(stmt)
 	e := x.s.db.Environment(x.s.meter)
 	t := &tables{s: x.s, scans: map[*query.Table]*scan{}, called: called}
-	p, err := engine.Prepare(e, program, stmt, t, nil)
+	p, err := engine.Prepare(e, program, stmt, t, x.s.run.params)
 	if err != nil {
 		if len(called) > 0 {
 			x.plan.Notes = append(x.plan.Notes, "The columns of a function's rows are known when it is called, so the rest of the statement could not be checked.")

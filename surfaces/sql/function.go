@@ -223,7 +223,7 @@ func (s *session) namedArguments(program string, stmt guard.Statement, fn *toolf
 	part.Kind, part.Node = guard.Select, &pg.Node{Node: &pg.Node_SelectStmt{SelectStmt: sel}}
 	t := &tables{s: s, scans: map[*query.Table]*scan{}}
 	e := s.db.Environment(s.meter)
-	p, err := engine.Prepare(e, program, part, t, nil)
+	p, err := engine.Prepare(e, program, part, t, s.run.params)
 	if err != nil {
 		return nil, argumentError(fn, err)
 	}

@@ -24,6 +24,11 @@ func (language) Title() string { return "SQL" }
 // Open starts a session.
 func (language) Open(ws *surfaces.Workspace) (surfaces.Session, error) { return open(ws) }
 
+// ProgramInput says how the tools take statements.
+func (language) ProgramInput() (key, description, parameters string) {
+	return languageName, "PostgreSQL statements, separated by semicolons. The rows of the last one are returned.", "Values of $1, $2, … in their order."
+}
+
 // CallForm writes a call as a program spells it.
 func (language) CallForm(function string, args *value.Object) string {
 	if table, verb, ok := strings.Cut(function, "."); ok {

@@ -13,6 +13,7 @@ import (
 	"github.com/polyglove/polyglove/surfaces/sql/infoschema"
 	"github.com/polyglove/polyglove/surfaces/sql/query"
 	"github.com/polyglove/polyglove/toolfn"
+	"github.com/polyglove/polyglove/toolfn/value"
 )
 
 // session is one SQL session.
@@ -34,10 +35,11 @@ type session struct {
 
 // execution is one program under way.
 type execution struct {
-	calls *dispatch.Run
-	notes []string
-	empty []string
-	line  int // of the statement under way
+	calls  *dispatch.Run
+	params []value.Value // of $1…
+	notes  []string
+	empty  []string
+	line   int // of the statement under way
 }
 
 func open(ws *surfaces.Workspace) (surfaces.Session, error) {
