@@ -18,6 +18,7 @@ type aggregation struct {
 	types     []pgcat.OID
 
 	states  []*groupSet
+	before  []*groupSet // of the run before, for their room
 	columns []*vector.Column
 	at      int // the set that is given
 	row     int // the group of it
@@ -67,7 +68,7 @@ type callState struct {
 }
 
 func (a *aggregation) open(x *run) error {
-	a.states, a.at, a.row = nil, 0, 0
+	a.before, a.states, a.at, a.row = a.states, nil, 0, 0
 	return a.in.open(x)
 }
 
@@ -77,8 +78,13 @@ func (a *aggregation) begin(x *run) error {
 			return err
 		}
 	}
+	a.states = make([]*groupSet, 0, len(a.sets))
 	for _, keys := range a.sets {
 		s := &groupSet{keys: keys}
+		if n := len(a.states); n < len(a.before) {
+			s.ids, s.byRow = a.before[n].ids, a.before[n].byRow
+			a.before[n].groups.reset(x)
+		}
 		types := make([]pgcat.OID, len(keys))
 		for i, k := range keys {
 			types[i] = a.keys[k].typ()

@@ -25,7 +25,18 @@ type item struct {
 
 // from plans FROM and WHERE.
 func (s *scope) from() *item {
-	where := s.conjuncts(s.q.Where)
+	where, exists := s.takeExists(s.conjuncts(s.q.Where))
+	it := s.joined(where)
+	for _, e := range exists {
+		if s.p.err == nil {
+			it = s.semiJoin(it, e)
+		}
+	}
+	return it
+}
+
+// joined plans FROM with conditions.
+func (s *scope) joined(where []*conjunct) *item {
 	var items []query.From
 	items = append(items, s.q.From...)
 	if len(items) == 0 {

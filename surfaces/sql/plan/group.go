@@ -92,6 +92,3 @@ func lower(e query.Expr, by int) query.Expr {
 		return nil, false
 	})
 }
-
-// semiJoins is where conditions that ask whether rows exist become joins.
-func (s *scope) semiJoins(it *item) (Node, *layout) { return it.node, it.layout }

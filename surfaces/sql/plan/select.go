@@ -47,7 +47,7 @@ func (s *scope) rows() (Node, *layout) {
 	if s.p.err != nil {
 		return it.node, it.layout
 	}
-	node, in := s.semiJoins(it)
+	node, in := it.node, it.layout
 	if s.q.Grouped {
 		node, in = s.group(node, in)
 	}
