@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/surfaces"
 	"github.com/polyglove/polyglove/surfaces/python"
 	"github.com/polyglove/polyglove/toolfn"
@@ -82,4 +83,44 @@ func BenchmarkIdleSession(b *testing.B) {
 		runtime.KeepAlive(kept)
 	}
 	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/sessions/1024, "KB/session")
+}
+
+// endless are programs that one native keeps busy, after what they need is there.
+var endless = []struct{ name, prepare, program string }{
+	{"loop", "", "while True: pass"},
+	{"sort", "import random\nxs = [random.random() for _ in range(400000)]", "while True: sorted(xs)"},
+	{"sort-key", "", "while True: sorted(xs, key=lambda x: -x)"},
+	{"sort-text", "ts = [str(x) for x in xs[:200000]]", "while True: sorted(ts)"},
+	{"regex", "import re", "while True: re.match(r'(a|aa)*(b|c)*(a+)+$', 'a' * 60 + 'd')"},
+	{"regex-text", "s = 'ab ' * 300000", "while True: re.findall(r'\\w+ \\w+', s)"},
+	{"sum", "", "while True: sum(range(10**7))"},
+	{"text", "", "while True: s.replace('a', 'xy').upper().split()"},
+	{"json", "import json\nrows = [{'a': i, 'b': [i]} for i in range(50000)]", "while True: json.loads(json.dumps(rows))"},
+	{"power", "", "while True: 3 ** 200000 % 10**5000"},
+	{"membership", "big = list(range(10**6))", "while True: -1 in big"},
+}
+
+// BenchmarkCancel reports how long after the context's end each program ends, the
+// longest of its rounds.
+func BenchmarkCancel(b *testing.B) {
+	l := sandbox.DefaultLimits()
+	l.Fuel, l.Memory, l.Compute, l.Retained = 1<<50, 1<<33, time.Hour, 1<<33
+	s, _ := newSession(b, surfaces.WithLimits(l))
+	for _, e := range endless {
+		if r := s.Execute(context.Background(), e.prepare); r.Fault != nil {
+			b.Fatal(r.Fault)
+		}
+		longest := time.Duration(0)
+		for range max(8, min(b.N, 20)) {
+			ctx, cancel := context.WithCancel(context.Background())
+			var at time.Time
+			time.AfterFunc(30*time.Millisecond, func() { at = time.Now(); cancel() })
+			r := s.Execute(ctx, e.program)
+			longest = max(longest, time.Since(at))
+			if r.Fault == nil || r.Fault.Kind != sandbox.KindCancelled {
+				b.Fatalf("%s: %v", e.program, r.Fault)
+			}
+		}
+		b.ReportMetric(float64(longest.Microseconds())/1000, e.name+"-ms")
+	}
 }
