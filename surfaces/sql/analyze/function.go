@@ -64,24 +64,10 @@ func (s *scope) callArguments(f *pg.FuncCall) (args []query.Expr, named []string
 			e := s.expr(n)
 			s.fail(e.Pos(), pgerr.SyntaxError, "positional argument cannot follow named argument")
 		default:
-			args = append(args, s.argument(n))
+			args = append(args, s.expr(n))
 		}
 	}
 	return args, named
-}
-
-// argument analyses an argument, where t.* is the relation t as a whole.
-func (s *scope) argument(n *pg.Node) query.Expr {
-	c := n.GetColumnRef()
-	if c == nil || len(c.Fields) != 2 || c.Fields[1].GetAStar() == nil {
-		return s.expr(n)
-	}
-	name, at := c.Fields[0].GetString_().GetSval(), int(c.Location)
-	it, levels := s.findRelation("", name, at)
-	if it == nil {
-		s.missingRelation("", name, at)
-	}
-	return s.wholeRow(it, levels, at)
 }
 
 func typesOf(list []query.Expr) []pgcat.OID {

@@ -335,8 +335,7 @@ func (s *scope) multiSource(m *pg.MultiAssignRef) *multiSource {
 	}
 	sub := m.Source.GetSubLink()
 	if sub == nil || sub.SubLinkType != pg.SubLinkType_EXPR_SUBLINK {
-		at := s.expression(m.Source, inUpdateSource).Pos()
-		s.fail(at, pgerr.FeatureNotSupported, "source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression")
+		s.fail(rawPos(m.Source), pgerr.FeatureNotSupported, "source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression")
 	}
 	var q *query.Query
 	s.with(inUpdateSource, func() { q = s.statement(s, sub.Subselect) })

@@ -18,7 +18,7 @@ func (s *scope) columnRef(c *pg.ColumnRef) query.Expr {
 	at := int(c.Location)
 	full := names(c.Fields)
 	if len(full) < len(c.Fields) {
-		return s.starMisplaced(at)
+		return s.starRow(full, at)
 	}
 	switch len(full) {
 	case 1:
@@ -37,11 +37,21 @@ func (s *scope) columnRef(c *pg.ColumnRef) query.Expr {
 	return nil
 }
 
-// starMisplaced is a star where one value is wanted. A relation's star stands for
-// the relation as a whole, which only functions may take.
-func (s *scope) starMisplaced(at int) query.Expr {
-	s.fail(at, pgerr.SyntaxError, "row expansion via \"*\" is not supported here")
-	return nil
+// starRow is t.* where one value is wanted: the relation as a whole.
+func (s *scope) starRow(full []string, at int) query.Expr {
+	if len(full) == 0 || len(full) > 2 {
+		s.fail(at, pgerr.SyntaxError, "row expansion via \"*\" is not supported here")
+	}
+	schema := ""
+	if len(full) == 2 {
+		schema = full[0]
+	}
+	name := full[len(full)-1]
+	it, levels := s.findRelation(schema, name, at)
+	if it == nil {
+		s.missingRelation(schema, name, at)
+	}
+	return s.wholeRow(it, levels, at)
 }
 
 func (s *scope) simpleName(name string, at int) query.Expr {

@@ -90,6 +90,14 @@ func (w *recursion) body(x *pg.SelectStmt, why reason) {
 	if x == nil {
 		return
 	}
+	for _, n := range x.WithClause.GetCtes() {
+		if c := n.GetCommonTableExpr(); c.Ctequery.GetSelectStmt() != nil && !shadowed(x.WithClause, w.name) {
+			w.body(c.Ctequery.GetSelectStmt(), why)
+		}
+	}
+	if shadowed(x.WithClause, w.name) {
+		return
+	}
 	switch x.Op {
 	case pg.SetOperation_SETOP_UNION:
 		w.body(x.Larg, why)
@@ -111,14 +119,6 @@ func (w *recursion) body(x *pg.SelectStmt, why reason) {
 			w.body(x.Larg, why)
 		}
 		w.body(x.Rarg, inExcept)
-		return
-	}
-	for _, n := range x.WithClause.GetCtes() {
-		if c := n.GetCommonTableExpr(); c.Ctequery.GetSelectStmt() != nil && !shadowed(x.WithClause, w.name) {
-			w.body(c.Ctequery.GetSelectStmt(), why)
-		}
-	}
-	if shadowed(x.WithClause, w.name) {
 		return
 	}
 	for _, f := range x.FromClause {
