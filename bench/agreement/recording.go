@@ -21,6 +21,7 @@ type program struct {
 	distractors bool
 	lost        bool // an earlier program of the group is missing
 	calls       []string
+	params      []value.Value // of every call
 	want        []outcome
 	effects     []effect       // nil where they were not recorded
 	called      map[string]int // how often each function was called; nil where it was not recorded
@@ -37,6 +38,7 @@ type outcome struct {
 	stdout []string
 	err    string
 	early  bool // the error came before anything ran
+	apart  bool // the programs after it were recorded as if it had not been
 }
 
 // digest stands for a value by the length and the hash of its JSON.
@@ -99,6 +101,7 @@ type record struct {
 	State       string
 	Code        *string
 	Calls       []string
+	Params      json.RawMessage
 	Oracle      json.RawMessage
 	OracleError json.RawMessage `json:"oracle_error"`
 	OracleOut   []string        `json:"oracle_stdout"`
@@ -132,7 +135,11 @@ func readProgram(line []byte, lang string) (program, error) {
 	if p.lang == "" {
 		p.lang = lang
 	}
-	var err error
+	params, err := decoded(r.Params)
+	if err != nil {
+		return program{}, err
+	}
+	p.params, _ = params.([]value.Value)
 	switch {
 	case p.lang == "sql" && r.Calls != nil:
 		err = p.readLongRows(r)

@@ -38,7 +38,7 @@ type stage struct {
 	world     *world.World
 	workspace *surfaces.Workspace
 	session   surfaces.Session
-	ran       []string // the programs that have run on it
+	ran       []step // what has run on it
 }
 
 func (r *replay) open(at organisation) (*stage, error) {
@@ -76,12 +76,18 @@ type answer struct {
 	called  map[string]int
 }
 
-func (r *replay) run(s *stage, program string) answer {
-	ctx, cancel := context.WithTimeout(context.Background(), longest)
+// step is a program with the values of its parameters.
+type step struct {
+	code   string
+	params []value.Value
+}
+
+func (r *replay) run(s *stage, p step) answer {
+	ctx, cancel := context.WithTimeout(surfaces.WithParams(context.Background(), p.params), longest)
 	defer cancel()
 	before := len(s.world.Outbox())
-	result := s.session.Execute(ctx, program)
-	s.ran = append(s.ran, program)
+	result := s.session.Execute(ctx, p.code)
+	s.ran = append(s.ran, p)
 	a := answer{
 		ok:      result.Fault == nil,
 		stdout:  strings.Join(result.Stdout, "\n"),
@@ -102,7 +108,7 @@ func (r *replay) run(s *stage, program string) answer {
 }
 
 // again opens a stage on which the same programs have run.
-func (r *replay) again(at organisation, ran []string) (*stage, error) {
+func (r *replay) again(at organisation, ran []step) (*stage, error) {
 	s, err := r.open(at)
 	if err != nil {
 		return nil, err
@@ -151,10 +157,10 @@ func (r *replay) group(programs []program) ([]judgement, error) {
 
 // call replays one call. Where the real language refused the program before it
 // ran, it runs on a stage apart, so that what a leniency makes of it does not
-// reach the programs after it.
+// reach the programs after it; nor does a write that the recording went on without.
 func (r *replay) call(s *stage, at organisation, p *program, k int) (judgement, error) {
-	want, program, before := &p.want[k], p.calls[k], len(s.ran)
-	if want.early {
+	want, program, before := &p.want[k], step{p.calls[k], p.params}, len(s.ran)
+	if want.early || want.apart {
 		apart, err := r.again(at, s.ran)
 		if err != nil {
 			return judgement{}, err
@@ -168,7 +174,7 @@ func (r *replay) call(s *stage, at organisation, p *program, k int) (judgement, 
 		return j, nil
 	}
 	if got.ok {
-		name, err := r.admitted(at, s.ran[:before], program, got)
+		name, err := r.admitted(at, s.ran[:before], program.code, got)
 		if err != nil {
 			return j, err
 		}
@@ -181,13 +187,13 @@ func (r *replay) call(s *stage, at organisation, p *program, k int) (judgement, 
 
 // admitted looks for the leniency that makes of a program what we made of it: its
 // reading, which the real language takes, gives the same value and effects.
-func (r *replay) admitted(at organisation, ran []string, program string, got answer) (string, error) {
+func (r *replay) admitted(at organisation, ran []step, program string, got answer) (string, error) {
 	for _, reading := range r.lang.lenient(program) {
 		s, err := r.again(at, ran)
 		if err != nil {
 			return "", err
 		}
-		other := r.run(s, reading.program)
+		other := r.run(s, step{code: reading.program})
 		s.workspace.Close()
 		difference, reordered := r.lang.compare(other.value, got.value)
 		if other.ok && difference == "" && !reordered && other.stdout == got.stdout && sameEffects(other.effects, got.effects) {

@@ -38,7 +38,10 @@ func (p *program) readRows(r record) error {
 	if err := json.Unmarshal(r.Oracle, &o); err != nil {
 		return err
 	}
-	w := outcome{ok: o.OK, err: o.Error, early: strings.HasPrefix(o.Error, "syntax error")}
+	w := outcome{
+		ok: o.OK, err: o.Error, early: strings.HasPrefix(o.Error, "syntax error"),
+		apart: !r.Reference.OK && changes.MatchString(*r.Code),
+	}
 	p.calls = []string{*r.Code}
 	rows, err := decoded(o.Rows)
 	if err != nil {
@@ -52,7 +55,7 @@ func (p *program) readRows(r record) error {
 			return err
 		}
 	case strings.Contains(kind, "non-deterministic"), strings.Contains(kind, "LIMIT without total order"),
-		strings.Contains(kind, "server-assigned"):
+		strings.Contains(kind, "server-assigned"), chance.MatchString(*r.Code):
 		how = "any"
 	case strings.Contains(kind, "row order"):
 		how = "ties"
@@ -67,6 +70,13 @@ func (p *program) readRows(r record) error {
 	p.want = []outcome{w}
 	return nil
 }
+
+// chance finds programs that show the time or a random number.
+var chance = regexp.MustCompile(`(?i)^\s*select\s[^;]*\b(random|now)\(\)[^;]*\bas (linear_id|msg_id)|^\s*select\s[^;]*\brandom\(\)`)
+
+// changes finds programs that write. Those that the recorder could not carry out left
+// no trace in what it ran after them.
+var changes = regexp.MustCompile(`(?i)\b(insert|update|delete)\b`)
 
 // describes finds programs about the catalogue.
 var describes = regexp.MustCompile(`(?i)\b(information_schema|pg_catalog)\s*\.`)
