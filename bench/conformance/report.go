@@ -43,8 +43,8 @@ func (r *report) print(out io.Writer) error {
 	for _, n := range r.notes {
 		fmt.Fprintln(out, n)
 	}
-	fmt.Fprintln(out, "| file | statements | agree | refused | needs | other error | fails | differs |")
-	fmt.Fprintln(out, "|---|---|---|---|---|---|---|---|")
+	fmt.Fprintln(out, "| file | statements | agree | refused | needs | other error | fails | order | differs |")
+	fmt.Fprintln(out, "|---|---|---|---|---|---|---|---|---|")
 	var all [verdicts]int
 	for _, f := range r.files {
 		for v, n := range r.counts[f] {

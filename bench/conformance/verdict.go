@@ -20,12 +20,13 @@ const (
 	needs              // something that an earlier statement, which is not run here, made or set
 	otherError         // both fail, with other words
 	fails              // an error where the server answers
+	order              // the same rows in another order, where ORDER BY may leave it open
 	differs            // another answer without an error: the worst
 	verdicts
 )
 
 func (v verdict) String() string {
-	return [...]string{"agree", "refused", "needs", "other error", "fails", "DIFFERS"}[v]
+	return [...]string{"agree", "refused", "needs", "other error", "fails", "order", "DIFFERS"}[v]
 }
 
 // judge compares an answer. The second value says what the difference is.
@@ -83,6 +84,9 @@ func judgeRows(c answered, r *engine.Result) (verdict, string) {
 	}
 	if slices.Equal(ours, theirs) {
 		return agree, ""
+	}
+	if a, b := slices.Sorted(slices.Values(ours)), slices.Sorted(slices.Values(theirs)); slices.Equal(a, b) {
+		return order, fmt.Sprintf("order %.300q, the server says %.300q", ours, theirs)
 	}
 	return differs, fmt.Sprintf("rows %.300q, the server says %.300q", ours, theirs)
 }

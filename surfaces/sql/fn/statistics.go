@@ -18,15 +18,11 @@ type exactMoments struct {
 
 func (m *exactMoments) take(v pgtype.Numeric) error {
 	m.n++
-	square, err := v.Mul(v)
-	if err != nil {
-		return err
-	}
 	sum, err := m.sum.Add(v)
 	if err != nil {
 		return err
 	}
-	squares, err := m.squares.Add(square)
+	squares, err := m.squares.Add(v.Square())
 	if err != nil {
 		return err
 	}

@@ -13,8 +13,8 @@ func Variance(n int64, sum, squares Numeric, sample, root bool) (v Numeric, ok b
 		return NumericNaN, true
 	}
 	count := NumericFromInt(n)
-	square, _ := sum.Mul(sum)
-	all, _ := count.Mul(squares)
+	square := product(sum, sum)
+	all := product(count, squares)
 	difference, _ := all.Sub(square)
 	if difference.Sign() <= 0 {
 		return Numeric{}, true
@@ -42,4 +42,20 @@ func (n Numeric) sqrtAt(scale int) Numeric {
 		c = new(big.Int).Quo(c, pow10(-by))
 	}
 	return fromOwned(divideRounded(new(big.Int).Sqrt(c), big.NewInt(10)), int32(scale))
+}
+
+// product multiplies without regard to the largest scale, as the server does inside.
+func product(a, b Numeric) Numeric {
+	return fromOwned(new(big.Int).Mul(a.coefficient(), b.coefficient()), a.scale+b.scale)
+}
+
+// Square gives n × n with all its digits.
+func (n Numeric) Square() Numeric {
+	if n.form != finite {
+		return mulSpecial(n, n)
+	}
+	if n.big == nil && n.small < 1<<31 && n.small > -1<<31 {
+		return Numeric{small: n.small * n.small, scale: 2 * n.scale}
+	}
+	return product(n, n)
 }

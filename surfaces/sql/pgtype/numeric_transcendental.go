@@ -295,9 +295,13 @@ func (n Numeric) Pow(exponent Numeric) (Numeric, *pgerr.Error) {
 }
 
 func (n Numeric) powReal(exponent Numeric) (Numeric, *pgerr.Error) {
-	bits := bitsFor(numericMaxDisplay+numericMaxDisplay, 2000)
-	ln := lnFloat(n.float(max(bits, n.logBits(0))), bits)
-	ln.Mul(ln, exponent.float(bits))
+	// The size of the result, which few bits tell, says how many it needs.
+	logarithm := func(bits uint) *big.Float {
+		bits = max(bits, n.logBits(0))
+		ln := lnFloat(n.float(bits), bits)
+		return ln.Mul(ln, exponent.float(bits))
+	}
+	ln := logarithm(256)
 	value, _ := ln.Float64()
 	if math.Abs(value) > 2000*3.01 {
 		if value > 0 {
@@ -312,8 +316,8 @@ func (n Numeric) powReal(exponent Numeric) (Numeric, *pgerr.Error) {
 		}
 		return Numeric{scale: int32(scale)}, nil
 	}
-	enough := bitsFor(scale, value*log10OfE)
-	return rounded(expFloat(ln.SetPrec(min(bits, enough)), enough), scale)
+	enough := bitsFor(scale, value*log10OfE) + 64
+	return rounded(expFloat(logarithm(enough), enough), scale)
 }
 
 // powSpecial are the cases with NaN and the infinities (C99, pow).
