@@ -43,6 +43,11 @@ func checkWrites(q *query.Query, scans map[*query.Table]*scan) error {
 		if m.Kind != query.Insert && m.Where == nil {
 			return unqualified(m, sc)
 		}
+		if m.Kind != query.Delete {
+			if err := checkGiven(m, sc); err != nil {
+				return err
+			}
+		}
 	}
 	if len(all) > 1 {
 		return pgerr.New(pgerr.FeatureNotSupported, "a statement that changes several tables is not supported").WithHint("Write one statement for each.")
