@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"embed"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,7 +55,7 @@ func (s *stage) begin() error {
 // supported are the modules of the test package that lib/support.py stands for.
 var supported = map[string]bool{
 	"test.support": true, "test.support.import_helper": true, "test.support.warnings_helper": true, "test.support.os_helper": true, "test.support.script_helper": true,
-	"test.support.threading_helper": true, "test.support.testcase": true, "support": true,
+	"test.support.threading_helper": true, "test.support.hashlib_helper": true, "support": true,
 }
 
 // find is what tests import with: the modules of lib, the test package's own
@@ -115,23 +116,21 @@ func (s *stage) module(name, source string) (object.Value, *object.Exception) {
 func (s *stage) load(source string) (failed []skip) {
 	tree, err := syntax.Parse(source)
 	if err != nil {
-		return []skip{{"the file", err.Error()}}
+		return []skip{{"class, all of them", err.Error()}}
 	}
 	for _, st := range tree.Body {
-		at := syntax.Place(st)
-		start := int(at.Start)
-		switch d := st.(type) {
-		case *syntax.FunctionDef:
-			for _, e := range d.Decorators {
-				start = min(start, int(syntax.Place(e).Start)-1)
-			}
-		case *syntax.ClassDef:
-			for _, e := range d.Decorators {
-				start = min(start, int(syntax.Place(e).Start)-1)
+		at := whole(st)
+		text := source[at.Start:at.End]
+		why := s.execute(text)
+		if d, ok := st.(*syntax.ClassDef); ok && why != "" {
+			if rest, without := s.runnable(source, d); len(without) > 0 {
+				if s.execute(rest) == "" {
+					failed = append(failed, without...)
+					continue
+				}
 			}
 		}
-		text := source[start:at.End]
-		if why := s.execute(text); why != "" {
+		if why != "" {
 			failed = append(failed, skip{firstLine(text), why})
 			s.substitute(st, why)
 		}
@@ -139,13 +138,63 @@ func (s *stage) load(source string) (failed []skip) {
 	return failed
 }
 
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
+// whole gives the place of a statement with its decorators.
+func whole(st syntax.Stmt) syntax.Span {
+	at := syntax.Place(st)
+	var decorators []syntax.Expr
+	switch d := st.(type) {
+	case *syntax.FunctionDef:
+		decorators = d.Decorators
+	case *syntax.ClassDef:
+		decorators = d.Decorators
+	}
+	for _, e := range decorators {
+		at.Start = min(at.Start, syntax.Place(e).Start-1)
+	}
+	return at
+}
+
+// runnable gives a class without the methods that keep it from running, because they
+// do not compile or because their decorators fail, and names those.
+func (s *stage) runnable(source string, d *syntax.ClassDef) (rest string, without []skip) {
+	class := whole(d)
+	blank := func(text []byte, at syntax.Span) {
+		for i := at.Start - class.Start; i < at.End-class.Start; i++ {
+			if text[i] != '\n' {
+				text[i] = ' '
+			}
+		}
+	}
+	kept := []byte(source[class.Start:class.End])
+	for _, st := range d.Body {
+		f, ok := st.(*syntax.FunctionDef)
+		if !ok {
+			continue
+		}
+		alone := []byte(source[class.Start:class.End])
+		for _, other := range d.Body {
+			if _, method := other.(*syntax.FunctionDef); method && other != st {
+				blank(alone, whole(other))
+			}
+		}
+		if why := s.execute(string(alone)); why != "" {
+			without = append(without, skip{"class " + d.Name + "." + f.Name, why})
+			blank(kept, whole(st))
+		}
+	}
+	if len(without) == len(d.Body) {
+		return "", nil
+	}
+	return string(kept), without
 }
 
 // execute runs a program of the stage and tells why it failed.
-func (s *stage) execute(text string) string {
+func (s *stage) execute(text string) (why string) {
+	defer func() {
+		if r := recover(); r != nil {
+			why = "the compiler failed: " + fmt.Sprint(r)
+		}
+	}()
 	if err := s.begin(); err != nil {
 		return err.Error()
 	}
@@ -205,4 +254,9 @@ func (s *stage) substitute(st syntax.Stmt, why string) {
 
 func quoted(s string) string {
 	return "'" + strings.NewReplacer("\\", "\\\\", "'", "\\'", "\n", " ").Replace(s) + "'"
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
 }

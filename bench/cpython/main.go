@@ -12,7 +12,7 @@ import (
 
 // files are the test files that are run if none is named.
 var files = []string{
-	"test_grammar", "test_builtin", "list_tests", "test_list", "test_dict", "test_set", "test_tuple", "test_unicode", "test_string", "test_fstring", "test_format", "test_int", "test_float", "test_complex",
+	"test_grammar", "test_builtin", "test_list", "test_dict", "test_set", "test_tuple", "test_unicode", "test_string", "test_fstring", "test_format", "test_int", "test_float", "test_complex",
 	"test_bool", "test_range", "test_slice", "test_bytes", "test_generators", "test_genexps", "test_listcomps", "test_dictcomps", "test_setcomps", "test_exceptions", "test_baseexception", "test_raise", "test_exception_group", "test_except_star",
 	"test_with", "test_scope", "test_class", "test_super", "test_property", "test_decorators", "test_keywordonlyarg", "test_positional_only_arg", "test_named_expressions", "test_patma", "test_unpack", "test_augassign", "test_compare", "test_contains", "test_iter", "test_enumerate", "test_sort", "test_dictviews",
 	"test_collections", "test_deque", "test_defaultdict", "test_ordered_dict", "test_re", "test_itertools", "test_functools", "test_statistics", "test_math", "test_operator", "test_random", "test_textwrap", "test_heapq", "test_bisect", "test_fractions", "test_decimal", "test_copy", "test_contextlib", "test_enum",

@@ -314,4 +314,33 @@ def unlink(*args):
 
 
 temp_cwd = EnvironmentVarGuard = temp_dir = create_empty_file = Missing("files")
-threading_helper = import_helper = warnings_helper = os_helper = script_helper = None
+NHASHBITS = 64
+has_strftime_extensions = True
+
+
+def requires_mac_ver(*args):
+    return lambda test: test
+
+
+def requires_working_threading(**kwargs):
+    return _skipping("needs threads")
+
+
+def requires_hashdigest(*args, **kwargs):
+    return lambda test: test
+
+
+def reset_code(f):
+    return f
+
+
+def check_sanitizer(**kwargs):
+    return False
+
+
+def get_attribute(obj, name):
+    return getattr(obj, name)
+
+
+def check_no_resource_warning(*args):
+    return _quiet()

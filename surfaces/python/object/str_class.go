@@ -220,7 +220,21 @@ func lowerText(s string) string {
 	if !hasHigh(s) {
 		return strings.ToLower(s)
 	}
+	if len(s) > len("Σ") && strings.Contains(s, "Σ") {
+		return lowerFrom(s, 0)
+	}
 	return eachValid(s, cases.Lower(language.Und).String)
+}
+
+// lowerFrom is the lower case of a text behind a byte, in the context of all of it.
+func lowerFrom(s string, start int) string {
+	var b strings.Builder
+	for i := start; i < len(s); {
+		_, n := decodeRune(s[i:])
+		b.WriteString(lowerAt(s, i, n))
+		i += n
+	}
+	return b.String()
 }
 
 // eachValid applies f to the parts of a text between its lone surrogates, which
@@ -257,13 +271,59 @@ func titleRune(r rune) string {
 	if r < 0x80 {
 		return string(unicode.ToUpper(r))
 	}
-	switch r {
-	case 'ß':
-		return "Ss"
-	case 'ŉ':
-		return "ʼN"
+	if r >= 0xD800 && r <= 0xDFFF {
+		return runeText(r)
 	}
-	return runeText(unicode.ToTitle(r))
+	return cases.Title(language.Und, cases.NoLower).String(string(r))
+}
+
+// lowerAt is the lower case of the code point at a byte of a text: a sigma at the
+// end of a word has a form of its own.
+func lowerAt(s string, i, n int) string {
+	if s[i:i+n] != "Σ" {
+		return lowerText(s[i : i+n]) // of one code point, which is not looked at again
+	}
+	cased := func(next func() (rune, bool)) bool {
+		for {
+			r, ok := next()
+			switch {
+			case !ok:
+				return false
+			case !caseIgnorable(r):
+				return isUpper(r) || isLower(r) || unicode.IsTitle(r)
+			}
+		}
+	}
+	before, after := s[:i], s[i+n:]
+	back := func() (rune, bool) {
+		if before == "" {
+			return 0, false
+		}
+		r, size := utf8.DecodeLastRuneInString(before)
+		before = before[:len(before)-size]
+		return r, true
+	}
+	ahead := func() (rune, bool) {
+		if after == "" {
+			return 0, false
+		}
+		r, size := decodeRune(after)
+		after = after[size:]
+		return r, true
+	}
+	if cased(back) && !cased(ahead) {
+		return "ς"
+	}
+	return "σ"
+}
+
+// caseIgnorable is the property Case_Ignorable of the Unicode standard.
+func caseIgnorable(r rune) bool {
+	switch r {
+	case '\'', '.', ':', 0xB7, 0x387, 0x55F, 0x5F4, 0x2018, 0x2019, 0x2024, 0x2027, 0xFE13, 0xFE52, 0xFE55, 0xFF07, 0xFF0E, 0xFF1A:
+		return true
+	}
+	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk)
 }
 
 func titleText(s string) string {
@@ -274,7 +334,7 @@ func titleText(s string) string {
 		letter := isUpper(r) || isLower(r) || unicode.IsTitle(r)
 		switch {
 		case letter && inWord:
-			b.WriteString(lowerText(s[i : i+n]))
+			b.WriteString(lowerAt(s, i, n))
 		case letter:
 			b.WriteString(titleRune(r))
 		default:
@@ -292,7 +352,7 @@ func swapText(s string) string {
 		r, n := decodeRune(s[i:])
 		switch {
 		case isUpper(r):
-			b.WriteString(lowerText(s[i : i+n]))
+			b.WriteString(lowerAt(s, i, n))
 		case isLower(r):
 			b.WriteString(upperText(s[i : i+n]))
 		default:
@@ -308,6 +368,9 @@ func capitalText(s string) string {
 		return ""
 	}
 	r, n := decodeRune(s)
+	if strings.Contains(s[n:], "Σ") {
+		return titleRune(r) + lowerFrom(s, n)
+	}
 	return titleRune(r) + lowerText(s[n:])
 }
 
@@ -518,11 +581,7 @@ func fields(s string, n int, right bool) []string {
 			s = strings.TrimLeftFunc(s[i:], isSpace)
 		}
 		if s != "" {
-			out = append(out, strings.TrimRightFunc(s, isSpace))
-			out[len(out)-1] = s[:len(strings.TrimRightFunc(s, isSpace))]
-			if n == 0 {
-				out[len(out)-1] = strings.TrimRightFunc(s, isSpace)
-			}
+			out = append(out, s) // with the space at its end
 		}
 		return out
 	}
@@ -539,7 +598,7 @@ func fields(s string, n int, right bool) []string {
 		s = strings.TrimRightFunc(s[:i], isSpace)
 	}
 	if s != "" {
-		out = append(out, strings.TrimLeftFunc(s, isSpace))
+		out = append(out, s) // with the space at its beginning
 	}
 	reverseStrings(out)
 	return out
