@@ -227,13 +227,6 @@ func datetimeMethods(c *class) {
 		}
 		return r.give(t, a[0].Class())
 	})
-	named := func(name string) {
-		c.Method(name, "", func(t *thread, _ []value) (value, *exception) {
-			return raised(t.Raise(object.NotImplementedErr, "%s() is not available here: use the attributes year, month, day, hour, minute, second", name))
-		})
-	}
-	named("timetuple")
-	named("utctimetuple")
 }
 
 func setupZones() {

@@ -22,13 +22,6 @@ var _ = register("time", func(l *Library) *object.Module {
 	m.Func("sleep", "seconds /", func(t *thread, _ []value) (value, *exception) {
 		return raised(t.Raise(object.RuntimeError, "sleep() is not available here: a program does not wait; call a tool again in a later program."))
 	})
-	m.Func("strftime", "format /", func(t *thread, a []value) (value, *exception) {
-		f, ok := textOf(a[0])
-		if !ok {
-			return raised(t.RaiseType("strftime() argument 1 must be str, not %s", nameOf(a[0])))
-		}
-		s, x := fromTime(l.host.Clock(), datetimeClass, utc).format(t, f)
-		return str(t, s, x)
-	})
+	timeFunctions(m, l.host.Clock)
 	return m
 })
