@@ -133,7 +133,11 @@ func (a *analyzer) statementIn(s *scope, n *pg.Node) *query.Query {
 	defer a.leave()
 	switch x := n.GetNode().(type) {
 	case *pg.Node_SelectStmt:
-		return s.selectStatement(x.SelectStmt)
+		q := s.selectStatement(x.SelectStmt)
+		if len(q.Targets) > maxRowFields {
+			a.fail(-1, tooManyColumns, "target lists can have at most %d entries", maxRowFields)
+		}
+		return q
 	case *pg.Node_InsertStmt:
 		return s.insertStatement(x.InsertStmt)
 	case *pg.Node_UpdateStmt:
