@@ -1,6 +1,10 @@
 package module
 
-import "github.com/polyglove/polyglove/surfaces/python/object"
+import (
+	"slices"
+
+	"github.com/polyglove/polyglove/surfaces/python/object"
+)
 
 var copyErrorClass = object.Define("Error", object.ExceptionClass)
 
@@ -345,15 +349,52 @@ func (c *copier) instance(v value, id int64) (value, *exception) {
 // native copies a value of a module's own class: those that hold others have a
 // way to copy themselves, the rest never change.
 func (c *copier) native(v value) (value, *exception) {
-	if d, ok := v.Native().(interface {
-		deepCopy(c *copier) (value, *exception)
-	}); ok {
-		return d.deepCopy(c)
+	switch d := v.Native().(type) {
+	case *deque:
+		return c.deque(v)
+	case *digest:
+		return callMethod(c.t, v, "copy")
+	case *buffer:
+		if x := c.t.Alloc(160 + 4*len(d.runes) + len(d.data)); x != nil {
+			return value{}, x
+		}
+		return object.Box(&buffer{class: d.class, runes: slices.Clone(d.runes), data: slices.Clone(d.data), pos: d.pos, newline: d.newline, closed: d.closed}), nil
+	case *proxy, *generator, *signalSet:
+		return raised(c.t.RaiseType("cannot pickle '%s' object", nameOf(v)))
+	case *decimalContext:
+		return callMethod(c.t, v, "copy")
 	}
 	if _, isIter := v.Native().(object.Iterator); isIter {
 		return raised(c.t.RaiseType("cannot pickle '%s' object", nameOf(v)))
 	}
 	return v, nil
+}
+
+// deque copies a deque, which parts of it may refer to.
+func (c *copier) deque(v value) (value, *exception) {
+	most, x := c.t.GetAttr(v, "maxlen")
+	if x != nil {
+		return value{}, x
+	}
+	out, x := c.t.Construct(dequeClass, []value{object.NewTuple(nil), most}, nil)
+	if x != nil {
+		return value{}, x
+	}
+	c.keep(c.t.ID(v), v, out)
+	items, x := c.t.Items(v)
+	if x != nil {
+		return value{}, x
+	}
+	for _, e := range items {
+		w, x := c.deep(e)
+		if x != nil {
+			return value{}, x
+		}
+		if _, x := callMethod(c.t, out, "append", w); x != nil {
+			return value{}, x
+		}
+	}
+	return out, nil
 }
 
 func init() {
