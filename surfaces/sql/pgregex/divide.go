@@ -45,6 +45,31 @@ func (x *search) same(number, begin, end int) bool {
 	return true
 }
 
+// referred reports whether a part of the text is what a group took, so many times as
+// a repetition allows. A group that took no part matches nothing, not even no times.
+func (x *search) referred(n *node, number, begin, end int) bool {
+	g := x.found[number]
+	size := g.To - g.From
+	switch {
+	case g.From < 0:
+		return false
+	case size == 0:
+		return begin == end
+	case begin == end:
+		return n.min == 0
+	}
+	turns := (end - begin) / size
+	if (end-begin)%size != 0 || turns < n.min || n.max != infinite && turns > n.max {
+		return false
+	}
+	for at := begin; at < end; at += size {
+		if !x.same(number, at, at+size) {
+			return false
+		}
+	}
+	return true
+}
+
 // rest makes a node of the parts after the first.
 func rest(parts []*node) *node {
 	if len(parts) == 1 {
@@ -144,8 +169,22 @@ func (x *search) divideAlternate(n *node, begin, end int) (bool, error) {
 // divideRepeat finds the ends of the turns of a repetition: each as long, or as
 // short, as the ones after it allow.
 func (x *search) divideRepeat(n *node, begin, end int) (bool, error) {
+	if inner := n.parts[0]; inner.kind == backref {
+		return x.referred(n, inner.number, begin, end), nil
+	}
 	if n.min == 0 && begin == end {
-		return true, nil
+		// No turn is needed; one that matches nothing is taken all the same, unless it
+		// wants to be short.
+		if n.parts[0].prefers == shorter {
+			return true, nil
+		}
+		ok, err := x.exactly(n.parts[0], begin, end)
+		if ok {
+			if ok, err = x.divide(n.parts[0], begin, end); !ok {
+				x.forget(n.parts[0])
+			}
+		}
+		return true, err
 	}
 	most := end - begin
 	if n.max != infinite {
