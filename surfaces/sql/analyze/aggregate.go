@@ -82,7 +82,7 @@ func (s *scope) orderedSet(r pgcat.ResolvedFunction, facts *pgcat.AggregateFacts
 	s.checkDirect(facts, p, direct, len(f.AggOrder))
 	args := s.arguments(p.args, r.ArgTypes)
 	if facts.Kind == 'h' {
-		s.unifyHypothetical(args, direct, p)
+		s.unifyHypothetical(args, direct)
 	}
 	out := &query.Aggregate{
 		Node: query.Node{OID: r.ResultType, Mod: -1, At: p.at}, Function: r.Function,
@@ -122,7 +122,7 @@ func (s *scope) checkDirect(facts *pgcat.AggregateFacts, p callParts, direct, ag
 
 // unifyHypothetical gives each hypothetical argument the type of what it is
 // compared with.
-func (s *scope) unifyHypothetical(args []query.Expr, direct int, _ callParts) {
+func (s *scope) unifyHypothetical(args []query.Expr, direct int) {
 	for i := range direct {
 		a, b := args[i], args[direct+i]
 		t := s.common([]query.Expr{b, a}, "WITHIN GROUP")
@@ -144,8 +144,7 @@ type levelsOf struct {
 	scope           *scope
 	columns         int
 	aggregates      int
-	nested          query.Expr // the first aggregate of the level aggregates
-	inner           query.Expr // a column of a level below owner, with limit
+	nested          query.Expr // the first aggregate of that level
 	refuseWindowAt  query.Expr
 	refuseSetReturn query.Expr
 }

@@ -34,10 +34,6 @@ type recorded struct {
 	Position int
 }
 
-func input(t *testing.T) analyze.Input {
-	return readWith(testEnv())
-}
-
 func readWith(env *fn.Env) analyze.Input {
 	return func(t pgcat.OID, text string, typmod int32) (any, *pgerr.Error) {
 		in, ok := fn.InputOf(t)

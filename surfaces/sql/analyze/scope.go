@@ -17,18 +17,17 @@ type scope struct {
 	ctes   []*cte  // of this query's WITH, those that can be referred to
 	future []*cte  // those that come later
 
-	place         place // of the expression that is being analysed
-	lateral       bool  // what is being analysed may refer to its left
-	aggregates    bool  // there is an aggregate of this query
-	windows       bool
-	windowDefs    []*pg.WindowDef
-	lastSet       query.Expr   // the last set-returning call that was made
-	keepUnknown   bool         // literals of open type stay so in the targets
-	recursiveTerm *cte         // this query is a branch of that WITH query
-	parentCTE     *cte         // the WITH query that this query is the body of
-	sequence      []*item      // every relation of the query, visible or not
-	lastMulti     *multiSource // the row that several columns are being set to
-	branches      []*item      // of a set operation, which cannot be referred to
+	place       place // of the expression that is being analysed
+	lateral     bool  // what is being analysed may refer to its left
+	aggregates  bool  // there is an aggregate of this query
+	windows     bool
+	windowDefs  []*pg.WindowDef
+	lastSet     query.Expr   // the last set-returning call that was made
+	keepUnknown bool         // literals of open type stay so in the targets
+	parentCTE   *cte         // the WITH query that this query is the body of
+	sequence    []*item      // every relation of the query, visible or not
+	lastMulti   *multiSource // the row that several columns are being set to
+	branches    []*item      // of a set operation, which cannot be referred to
 }
 
 func newScope(a *analyzer, parent *scope) *scope {

@@ -52,18 +52,7 @@ func (s *scope) plainSelect(x *pg.SelectStmt) *query.Query {
 	if s.aggregates || len(x.GroupClause) > 0 || q.Having != nil {
 		s.checkGrouping(group, sets)
 	}
-	s.hideLast()
 	return q
-}
-
-// hideLast keeps the promise that hidden targets come after the visible ones, which
-// holds because they are only ever added at the end.
-func (s *scope) hideLast() {
-	for i := range s.q.Targets {
-		if s.q.Targets[i].Hidden {
-			s.q.Targets[i].Name = ""
-		}
-	}
 }
 
 func windowDefs(list []*pg.Node) []*pg.WindowDef {

@@ -140,7 +140,6 @@ func (t *setTree) convert(s *scope, above *setTree) {
 func (s *scope) setLeaf(x *pg.SelectStmt) *setTree {
 	sub := newScope(s.analyzer, s)
 	sub.keepUnknown = true
-	sub.recursiveTerm = s.parentCTE
 	q := s.statementIn(sub, &pg.Node{Node: &pg.Node_SelectStmt{SelectStmt: x}})
 	if len(s.names) > 0 {
 		s.selfContained(q)

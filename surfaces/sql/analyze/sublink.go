@@ -55,8 +55,7 @@ func (s *scope) scalarSubLink(l *pg.SubLink, at int) query.Expr {
 func (s *scope) subLinkOf(kind query.SubqueryKind, l *pg.SubLink, test *pg.Node, name string, at int) query.Expr {
 	var left []query.Expr
 	position := int(l.Location)
-	var q *query.Query
-	q = s.statement(s, l.Subselect)
+	q := s.statement(s, l.Subselect)
 	e := s.expr(test)
 	if row, ok := e.(*query.Row); ok && test.GetRowExpr() != nil {
 		left = row.Fields
