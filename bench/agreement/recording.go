@@ -27,6 +27,7 @@ type program struct {
 	called      map[string]int // how often each function was called; nil where it was not recorded
 	leniency    string         // the listed leniency that the program needs
 	inspected   bool           // it prints objects in the real language's own form
+	foreign     bool           // it is about tables of its own making, which no tool has
 	toolError   bool           // an error's message is the recorder's, not the language's
 }
 
@@ -78,7 +79,7 @@ func readAll(from io.Reader, lang string) ([]program, error) {
 			if err != nil {
 				return nil, fmt.Errorf("line %d: %w", n, err)
 			}
-			if p.lang == lang {
+			if p.lang == lang && !p.foreign {
 				all = append(all, p)
 			}
 		}
@@ -94,6 +95,7 @@ func readAll(from io.Reader, lang string) ([]program, error) {
 // record has the members of all three forms.
 type record struct {
 	ID          string
+	Kind        string
 	Lang        string
 	Group       string
 	Scale       int

@@ -47,6 +47,10 @@ func (l postgres) compare(want, got value.Value) (string, bool) {
 	names, _ := fields.([]value.Value)
 	rows, _ := w.Get("rows")
 	if o, ok := rows.(*value.Object); ok {
+		known, _ := w.Get("reference")
+		if list, ok := known.([]value.Value); ok {
+			return described(value.Of("rows", list), got), true
+		}
 		return long(o, got), false
 	}
 	if w.Has("described") {
