@@ -442,12 +442,68 @@ func randomReals(m *object.Module, g *mersenne) {
 		})
 	}
 	two("uniform", "a b", [2]float64{}, func(a, b float64) float64 { return a + (b-a)*g.float() })
+	m.Func("getstate", "", func(t *thread, _ []value) (value, *exception) { return g.state(t) })
+	m.Func("setstate", "state", func(t *thread, a []value) (value, *exception) { return object.None, g.restore(t, a[0]) })
 	m.Func("triangular", "low? high? mode?", func(t *thread, a []value) (value, *exception) {
 		return g.triangular(t, a)
 	})
 	two("gauss", "mu? sigma?", [2]float64{0, 1}, g.gauss)
 	two("normalvariate", "mu? sigma?", [2]float64{0, 1}, g.normal)
 	two("expovariate", "lambd?", [2]float64{1, 0}, func(lambda, _ float64) float64 { return -logE(1-g.float()) / lambda })
+}
+
+// stateVersion is that of the states of CPython 3.12's generator.
+const stateVersion = 3
+
+// state is random.getstate: the version, the words with the place among them, and
+// the second number of gauss.
+func (m *mersenne) state(t *thread) (value, *exception) {
+	if x := t.Alloc(16 * (len(m.mt) + 8)); x != nil {
+		return value{}, x
+	}
+	words := make([]value, 0, len(m.mt)+1)
+	for _, w := range m.mt {
+		words = append(words, object.Int(int64(w)))
+	}
+	next := object.None
+	if m.hasNext {
+		next = object.Float(m.next)
+	}
+	return object.NewTuple([]value{object.Int(stateVersion), object.NewTuple(append(words, object.Int(int64(m.i)))), next}), t.Charge(100)
+}
+
+// restore is random.setstate.
+func (m *mersenne) restore(t *thread, v value) *exception {
+	u, ok := object.TupleOf(v)
+	if !ok || len(u.Items()) != 3 {
+		return t.RaiseType("state must be what getstate() gave")
+	}
+	if n, ok := u.Items()[0].Int(); !ok || n != stateVersion {
+		s, x := t.Repr(u.Items()[0])
+		if x != nil {
+			return x
+		}
+		return t.RaiseValue("state with version %s passed to Random.setstate() of version %d", s, stateVersion)
+	}
+	words, ok := object.TupleOf(u.Items()[1])
+	if !ok || len(words.Items()) != len(m.mt)+1 {
+		return t.RaiseValue("state vector is the wrong size")
+	}
+	fresh := *m
+	for i, w := range words.Items() {
+		n, x := t.IndexInt(w)
+		if x != nil {
+			return x
+		}
+		if i < len(m.mt) {
+			fresh.mt[i] = uint32(n)
+		} else if fresh.i = int(n); n < 0 || n > int64(len(m.mt)) {
+			return t.RaiseValue("invalid state")
+		}
+	}
+	fresh.next, fresh.hasNext = u.Items()[2].Float()
+	*m = fresh
+	return t.Charge(100)
 }
 
 // triangular is random.triangular.
