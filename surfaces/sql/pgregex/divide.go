@@ -167,7 +167,7 @@ func (x *search) divideAlternate(n *node, begin, end int) (bool, error) {
 }
 
 // divideRepeat finds the ends of the turns of a repetition: each as long, or as
-// short, as the ones after it allow.
+// short, as the ones after it allow. What is repeated says which, not how often.
 func (x *search) divideRepeat(n *node, begin, end int) (bool, error) {
 	if inner := n.parts[0]; inner.kind == backref {
 		return x.referred(n, inner.number, begin, end), nil
@@ -191,7 +191,7 @@ func (x *search) divideRepeat(n *node, begin, end int) (bool, error) {
 		most = min(most, n.max)
 	}
 	most = max(most, n.min)
-	if n.prefers == shorter {
+	if n.parts[0].prefers == shorter {
 		return x.shortTurns(n, begin, end, most)
 	}
 	return x.longTurns(n, begin, end, most)
