@@ -321,6 +321,11 @@ func (t *Thread) methodAttr(m *Method, name string) (Value, bool) {
 		return functionAttr(m.Func.o.self.(*Function), name)
 	case KindBuiltin:
 		return builtinAttr(m.Func.o.self.(*Builtin), name)
+	case KindNative:
+		// A bound cache has what the cache has.
+		if r, ok, x := t.FindAttr(m.Func, name); ok && x == nil {
+			return r, true
+		}
 	}
 	return Value{}, false
 }
