@@ -196,7 +196,7 @@ func runThere(t *testing.T, server *pgx.Conn, sql string) outcome {
 func longName(short string) string {
 	names := map[string]string{
 		"int4": "integer", "int8": "bigint", "int2": "smallint", "bool": "boolean", "float8": "double precision", "float4": "real",
-		"timestamp": "timestamp without time zone", "timestamptz": "timestamp with time zone", "varchar": "character varying",
+		"timestamp": "timestamp without time zone", "timestamptz": "timestamp with time zone", "varchar": "character varying", "_int4": "integer[]",
 	}
 	if n := names[short]; n != "" {
 		return n

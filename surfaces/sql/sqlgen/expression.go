@@ -59,6 +59,12 @@ func (g *Generator) literal(t Type) string {
 		return "(" + v + ")::float8"
 	case Bool:
 		return v
+	case Span:
+		return "interval " + quote(v)
+	case Ints:
+		return quote(v) + "::int[]"
+	case JSON:
+		return quote(v) + "::jsonb"
 	case Date:
 		return "date " + quote(v)
 	case Stamp:
@@ -107,6 +113,8 @@ func (g *Generator) own(t Type, sub func(Type) string, s scope, depth int) strin
 			func() string { return "length(" + sub(Text) + ")" },
 			func() string { return "(" + sub(Date) + " - " + sub(Date) + ")" },
 			func() string { return sub(Bool) + "::int" },
+			func() string { return "cardinality(" + sub(Ints) + ")" },
+			func() string { return "(" + sub(Ints) + ")[" + g.pick("1", "2", "0", "9") + "]" },
 			func() string { return "strpos(" + sub(Text) + ", " + sub(Text) + ")" },
 		)
 	case Big:
@@ -145,10 +153,40 @@ func (g *Generator) own(t Type, sub func(Type) string, s scope, depth int) strin
 			},
 			func() string { return sub(Date) + "::timestamp" },
 		)
+	case Span:
+		return g.choose(
+			func() string { return "(" + sub(Stamp) + " - " + sub(Stamp) + ")" },
+			func() string { return "(" + sub(Span) + g.pick(" + ", " - ") + sub(Span) + ")" },
+			func() string { return "(" + sub(Span) + " * " + g.pick("2", "0.5", "-1") + ")" },
+			func() string { return "justify_days(" + sub(Span) + ")" },
+			func() string { return "age(" + sub(Stamp) + ", " + sub(Stamp) + ")" },
+		)
+	case Ints:
+		return g.choose(
+			func() string { return "array[" + sub(Int) + ", " + sub(Int) + "]" },
+			func() string { return "(" + sub(Ints) + " || " + sub(g.pickType(Int, Ints)) + ")" },
+			func() string { return "array_remove(" + sub(Ints) + ", " + sub(Int) + ")" },
+			func() string { return "(" + sub(Ints) + ")[" + g.pick("1:2", "2:", ":1", "0:1") + "]" },
+		)
+	case JSON:
+		return g.json(sub)
 	case Bool:
 		return g.condition(sub, s, depth)
 	}
 	return g.text(sub)
+}
+
+func (g *Generator) pickType(list ...Type) Type { return list[g.IntN(len(list))] }
+
+func (g *Generator) json(sub func(Type) string) string {
+	return g.choose(
+		func() string { return "(" + sub(JSON) + " -> " + g.pick("'k'", "'v'", "0", "-1") + ")" },
+		func() string { return "(" + sub(JSON) + " #> '{v,0}')" },
+		func() string { return "to_jsonb(" + sub(g.typ()) + ")" },
+		func() string { return "jsonb_build_object('a', " + sub(g.typ()) + ", 'k', " + sub(Int) + ")" },
+		func() string { return "jsonb_build_array(" + sub(g.typ()) + ", " + sub(Text) + ")" },
+		func() string { return "jsonb_strip_nulls(" + sub(JSON) + ")" },
+	)
 }
 
 func (g *Generator) choose(list ...func() string) string { return list[g.IntN(len(list))]() }
@@ -206,6 +244,10 @@ func (g *Generator) condition(sub func(Type) string, s scope, depth int) string 
 		func() string {
 			return "((" + sub(Int) + ", " + sub(Text) + ")" + g.pick(" = ", " < ", " >= ", " <> ") + "(" + sub(Int) + ", " + sub(Text) + "))"
 		},
+		func() string { return "(" + sub(Int) + " = any (" + sub(Ints) + "))" },
+		func() string { return "(" + sub(Ints) + g.pick(" @> ", " && ", " <@ ") + sub(Ints) + ")" },
+		func() string { return "(" + sub(JSON) + g.pick(" @> ", " <@ ") + sub(JSON) + ")" },
+		func() string { return "(" + sub(JSON) + " ? 'k')" },
 		func() string { return g.quantified(t, sub, s, depth) },
 	)
 }
@@ -248,8 +290,11 @@ func (g *Generator) scalar(t Type, outer scope) string {
 	all := append(append(scope{}, s...), outer...)
 	f := g.pick("max", "min")
 	e := g.expr(t, s, 1)
-	if t == Bool {
+	switch t {
+	case Bool:
 		f = g.pick("bool_and", "bool_or")
+	case JSON:
+		f, e = "jsonb_agg", e+" order by "+e
 	}
 	return fmt.Sprintf("(select %s(%s) from %s where %s)", f, e, from, g.expr(Bool, all, 1))
 }

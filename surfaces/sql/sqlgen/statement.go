@@ -284,6 +284,14 @@ func (g *Generator) aggregate(t Type, s scope) string {
 	case Text:
 		x := e(Text)
 		call = g.pick("max("+x+")", "string_agg("+x+", ',' order by "+x+")", "string_agg(distinct "+x+", '-')")
+	case Span:
+		call = g.pick("sum", "max", "min") + "(" + e(Span) + ")"
+	case Ints:
+		x := e(Int)
+		call = g.pick("array_agg("+x+" order by "+x+")", "max("+e(Ints)+")", "array_agg(distinct "+x+")")
+	case JSON:
+		x := e(JSON)
+		call = "jsonb_agg(" + x + " order by " + x + ")"
 	default:
 		call = g.pick("max", "min") + "(" + e(t) + ")"
 	}
@@ -317,6 +325,9 @@ func (g *Generator) windowed(t Type, s scope, window string) string {
 		return g.pick("sum("+e+")", "avg("+g.expr(Int, s, 1)+")", "lead("+e+", 1)") + window
 	case Bool:
 		return "bool_or(" + e + ")" + window
+	}
+	if t == JSON {
+		return g.pick("lag("+e+")", "first_value("+e+")") + window
 	}
 	return g.pick("max("+e+")", "min("+e+")", "lag("+e+")", "lead("+e+", 2)", "first_value("+e+")", "last_value("+e+")", "nth_value("+e+", 2)") + window
 }

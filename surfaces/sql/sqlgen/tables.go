@@ -19,9 +19,12 @@ const (
 	Date    Type = "date"
 	Float   Type = "double precision"
 	Stamp   Type = "timestamp"
+	Span    Type = "interval"
+	Ints    Type = "integer[]"
+	JSON    Type = "jsonb"
 )
 
-var allTypes = []Type{Int, Big, Text, Numeric, Bool, Date, Float, Stamp}
+var allTypes = []Type{Int, Int, Big, Text, Text, Numeric, Numeric, Bool, Date, Float, Stamp, Span, Ints, JSON}
 
 // Column is a column of a table.
 type Column struct {
@@ -82,6 +85,12 @@ func value(r *rand.Rand, t Type) string {
 		return fmt.Sprintf("2024-%02d-%02d", r.IntN(12)+1, r.IntN(28)+1)
 	case Stamp:
 		return fmt.Sprintf("2024-%02d-%02d %02d:30:00", r.IntN(12)+1, r.IntN(28)+1, r.IntN(24))
+	case Span:
+		return fmt.Sprintf("%d mons %d days %02d:15:00", r.IntN(5)-2, r.IntN(40)-10, r.IntN(20))
+	case Ints:
+		return fmt.Sprintf("{%d,%s,%d}", r.IntN(5), []string{"NULL", "3", "-1"}[r.IntN(3)], r.IntN(9))
+	case JSON:
+		return []string{"1", "\"a\"", "null", "{\"k\": 1, \"v\": [true, null]}", "[1, 2, \"x\"]", "{}", "-2.50"}[r.IntN(7)]
 	case Float:
 		return strconv.FormatFloat(float64(r.IntN(40)-10)/4, 'g', -1, 64)
 	}
