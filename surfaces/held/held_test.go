@@ -9,10 +9,7 @@ import (
 )
 
 // row is a container that a program may change.
-type row struct {
-	name  string
-	items []any
-}
+type row struct{ items []any }
 
 func (r *row) Len() int        { return len(r.items) }
 func (r *row) Identity() any   { return r }

@@ -491,7 +491,7 @@ func (c *decimalContext) minus(t *thread, d *decimal) (*decimal, *exception) {
 
 // fma is a*b+e, rounded once.
 func (c *decimalContext) fma(t *thread, a, b, e *decimal) (*decimal, *exception) {
-	product := nan()
+	var product *decimal
 	switch {
 	case a.isNaN() || b.isNaN() || e.isNaN():
 		if a.kind != decimalSignal && b.kind != decimalSignal && !a.isNaN() && !b.isNaN() {

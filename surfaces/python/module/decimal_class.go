@@ -77,13 +77,12 @@ func (*contextScope) Class() *class { return contextScopeClass }
 var localParameters = []string{"prec", "rounding", "Emin", "Emax", "capitals", "clamp", "flags", "traps"}
 
 func localContext(t *thread, a []value, names []string) (value, *exception) {
-	from := contextOf(t)
 	pos := a[:len(a)-len(names)]
 	if len(pos) > 1 {
 		return raised(t.RaiseType("localcontext() takes at most 1 argument (%d given)", len(pos)))
 	}
-	var x *exception
-	if from, x = contextArg(t, pos, 0); x != nil {
+	from, x := contextArg(t, pos, 0)
+	if x != nil {
 		return value{}, x
 	}
 	c := from.copyOf()

@@ -51,8 +51,15 @@ var decimalSignals = []struct {
 	cond  condition
 	class *class
 }{
-	{condInvalid, decimalInvalid}, {condFloat, decimalFloatMixed}, {condDivisionByZero, decimalZero}, {condOverflow, decimalOverflow}, {condUnderflow, decimalUnderflow},
-	{condSubnormal, decimalSubnormal}, {condInexact, decimalInexact}, {condRounded, decimalRounded}, {condClamped, decimalClamped},
+	{condInvalid, decimalInvalid},
+	{condFloat, decimalFloatMixed},
+	{condDivisionByZero, decimalZero},
+	{condOverflow, decimalOverflow},
+	{condUnderflow, decimalUnderflow},
+	{condSubnormal, decimalSubnormal},
+	{condInexact, decimalInexact},
+	{condRounded, decimalRounded},
+	{condClamped, decimalClamped},
 }
 
 var decimalInvalidKinds = []struct {
