@@ -99,6 +99,9 @@ func sameRare(a, b Expr) bool {
 	case *Subscript:
 		y, ok := b.(*Subscript)
 		return ok && x.Slice == y.Slice && sameShape(x.Lower, y.Lower) && sameShape(x.Upper, y.Upper)
+	case *SubscriptAssign:
+		y, ok := b.(*SubscriptAssign)
+		return ok && x.Slice == y.Slice && sameShape(x.Lower, y.Lower) && sameShape(x.Upper, y.Upper)
 	case *Field:
 		y, ok := b.(*Field)
 		return ok && x.Number == y.Number
