@@ -98,6 +98,28 @@ func (m *Machine) Names() []string {
 	return names
 }
 
+// mostMentioned bounds the names without a value that a session remembers.
+const mostMentioned = 20_000
+
+// forget drops the names that programs have mentioned and nothing has bound, if they
+// have become too many. A function of an earlier program that uses one will not see
+// it bound later.
+func (m *Machine) forget() {
+	if len(m.main.order) <= mostMentioned {
+		return
+	}
+	kept := m.main.order[:0]
+	for _, g := range m.main.order {
+		if g.value.IsSet() {
+			kept = append(kept, g)
+		} else {
+			delete(m.main.globals, g.Name)
+		}
+	}
+	clear(m.main.order[len(kept):])
+	m.main.order = kept
+}
+
 // Known lists every name a program could mean: globals and builtins.
 func (m *Machine) Known() []string {
 	names := m.Names()
@@ -198,6 +220,7 @@ func (m *Machine) hold(v object.Value) {
 // Begin starts an execute on a meter.
 func (m *Machine) Begin(meter *sandbox.Meter) {
 	m.T.Begin(meter)
+	m.forget()
 	m.depth, m.top = 0, 0
 	m.older = nil
 	if len(m.stack) > 1<<12 {
