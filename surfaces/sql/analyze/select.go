@@ -42,6 +42,7 @@ func (s *scope) plainSelect(x *pg.SelectStmt) *query.Query {
 	q.Order = list.sort(x.SortClause, inOrderBy, false)
 	group, sets := list.group(x.GroupClause, x.GroupDistinct)
 	s.distinctClause(list, x)
+	s.setsAfterDistinct(list)
 	s.limits(x)
 	q.Windows = list.windows()
 	if !s.keepUnknown {
@@ -77,6 +78,22 @@ func (s *scope) distinctClause(list *targetList, x *pg.SelectStmt) {
 		return
 	}
 	s.q.Distinct, s.q.DistinctOn = list.distinctOn(x.DistinctClause, s.q.Order), true
+}
+
+// setsAfterDistinct refuses the one order of evaluation in which the server expands
+// sets after it has taken the first rows: DISTINCT ON with an ORDER BY in which no
+// set takes part.
+func (s *scope) setsAfterDistinct(list *targetList) {
+	if !s.q.DistinctOn || len(s.q.Order) == 0 || !s.q.HasSets {
+		return
+	}
+	for _, k := range append(append([]query.SortKey{}, s.q.Order...), s.q.Distinct...) {
+		if s.returnsSet(list.targets[k.Target].Expr) {
+			return
+		}
+	}
+	s.raise(-1, pgerr.New(pgerr.FeatureNotSupported, "a set-returning function beside DISTINCT ON and ORDER BY is not supported").
+		WithHint("Take the distinct rows in a sub-query, and call the function in the query around it."))
 }
 
 func (s *scope) limits(x *pg.SelectStmt) {
