@@ -4,6 +4,7 @@ package sql
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/polyglove/polyglove/dispatch"
@@ -32,7 +33,9 @@ type need struct {
 	use      *bind.Use
 	scan     *scan
 	bindings toolfn.Bindings
-	required []int // columns that must be fixed before the table can be read
+	required []int            // columns that must be fixed before the table can be read
+	taken    []bind.Condition // that the bindings hold
+	shares   bool             // other uses of the statement read the same table
 }
 
 // reading is a read that several uses may share.
@@ -63,6 +66,7 @@ func (s *session) fetch(p *engine.Prepared, scans map[*query.Table]*scan) (map[*
 		}
 		f.uses, f.by[u] = append(f.uses, n), n
 	}
+	f.together()
 	for _, n := range f.uses {
 		if err := f.refuseUnfixed(n); err != nil {
 			return nil, err
@@ -128,7 +132,7 @@ func (f *fetching) constants(n *need) error {
 		if !ok {
 			continue
 		}
-		if err := f.take(n, c.Column, data); err != nil {
+		if err := f.take(n, c, data); err != nil {
 			return err
 		}
 	}
@@ -159,8 +163,14 @@ func (f *fetching) known(c bind.Condition) ([]vector.Datum, bool) {
 	return data, true
 }
 
-// take fixes a column to values. NULL equals nothing.
-func (f *fetching) take(n *need, column int, data []vector.Datum) error {
+// take fixes a column to a condition's values, each as the table has it: a value that
+// no cell of the column can have equals nothing, as NULL does. A condition whose values
+// the table's type cannot tell is left to the statement.
+func (f *fetching) take(n *need, c bind.Condition, data []vector.Datum) error {
+	column, ok := n.scan.table.Column(n.scan.shape.Columns[c.Column].Name)
+	if !ok {
+		return nil
+	}
 	values := []value.Value{}
 	for _, d := range data {
 		if d.Null() {
@@ -170,9 +180,15 @@ func (f *fetching) take(n *need, column int, data []vector.Datum) error {
 		if err != nil {
 			return err
 		}
-		values = append(values, v)
+		cell, err := column.Given(v)
+		switch {
+		case err == nil:
+			values = append(values, cell)
+		case !number(column.Type):
+			return nil
+		}
 	}
-	n.bindings = n.bindings.With(n.scan.shape.Columns[column].Name, values...)
+	n.bindings, n.taken = n.bindings.With(column.Name, values...), append(n.taken, c)
 	return nil
 }
 
@@ -238,10 +254,12 @@ func (f *fetching) ready(n *need) (bool, error) {
 				return false, err
 			}
 			if ok {
-				if err := f.take(n, column, data); err != nil {
+				if err := f.take(n, c, data); err != nil {
 					return false, err
 				}
-				done = true
+				done = n.bindings.Has(n.scan.shape.Columns[column].Name)
+			}
+			if done {
 				break
 			}
 		}
@@ -310,52 +328,160 @@ func contains(all []vector.Datum, d vector.Datum) bool {
 	return false
 }
 
-// read reads the tables of a wave. Reads that ask for the same are made once.
+// read reads the tables of a wave.
 func (f *fetching) read(wave []*need) error {
-	starts := make([]*reading, len(wave))
+	parts := make([][]*reading, len(wave))
 	for i, n := range wave {
-		key := readKey(n)
-		r := f.shared[key]
-		if r == nil {
-			flight, err := f.s.run.calls.StartSelect(dispatch.Query{
-				Table: n.scan.table.Name, Where: dispatch.Where{Bindings: n.bindings}, Line: f.s.run.line, Column: 1,
-			})
+		for _, b := range n.asks() {
+			r, err := f.begin(n, b)
 			if err != nil {
 				return err
 			}
-			r = &reading{flight: flight}
-			f.shared[key] = r
+			parts[i] = append(parts[i], r)
 		}
-		starts[i] = r
 	}
 	for i, n := range wave {
-		r := starts[i]
-		if r.got == nil {
-			got, err := r.flight.Wait()
-			if err != nil {
-				return err
-			}
-			r.got = got
-			f.s.tell(n, got)
+		got, err := f.finish(n, parts[i])
+		if err != nil {
+			return err
 		}
-		n.scan.rows, n.scan.fetched = r.got.Rows, true
-		for _, column := range r.got.Consumed {
+		f.s.tell(n, got)
+		n.scan.rows, n.scan.fetched = got.Rows, true
+		for _, column := range got.Consumed {
 			f.drop(n, column)
 		}
 	}
 	return nil
 }
 
-// readKey tells reads apart.
-func readKey(n *need) string {
-	var b strings.Builder
-	b.WriteString(n.scan.table.Name)
-	for _, c := range n.bindings.Columns() {
-		text, _ := value.Append(nil, value.Value(n.bindings.All(c)))
-		b.WriteString("\x00" + c + "\x00")
-		b.Write(text)
+// begin starts a read, or gives the one that asks for the same.
+func (f *fetching) begin(n *need, b toolfn.Bindings) (*reading, error) {
+	key := readKey(n, b)
+	if r := f.shared[key]; r != nil {
+		return r, nil
 	}
-	return b.String()
+	flight, err := f.s.run.calls.StartSelect(dispatch.Query{
+		Table: n.scan.table.Name, Where: dispatch.Where{Bindings: b}, Line: f.s.run.line, Column: 1,
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &reading{flight: flight}
+	f.shared[key] = r
+	return r, nil
+}
+
+// finish waits for the reads of a use and gives their rows. Where the server compares
+// in its own way, one row may be in the answers to two values: then all are asked for
+// at once, and the door tells the rows apart.
+func (f *fetching) finish(n *need, parts []*reading) (*dispatch.Selected, error) {
+	whole := &dispatch.Selected{}
+	for _, r := range parts {
+		if err := r.wait(); err != nil {
+			return nil, err
+		}
+		if len(parts) == 1 {
+			return r.got, nil
+		}
+		if len(r.got.Consumed) > 0 {
+			again, err := f.begin(n, n.bindings)
+			if err != nil {
+				return nil, err
+			}
+			err = again.wait()
+			return again.got, err
+		}
+		whole.Rows = append(whole.Rows, r.got.Rows...)
+		if whole.Incomplete == "" {
+			whole.Incomplete = r.got.Incomplete
+		}
+		if whole.Partial == "" {
+			whole.Partial = r.got.Partial
+		}
+	}
+	return whole, nil
+}
+
+func (r *reading) wait() error {
+	if r.got != nil {
+		return nil
+	}
+	got, err := r.flight.Wait()
+	r.got = got
+	return err
+}
+
+// together notes which tables several uses read: what the server is not asked by is
+// not fixed for these, so that one read serves them all.
+func (f *fetching) together() {
+	uses := map[string]int{}
+	for _, n := range f.uses {
+		uses[n.scan.table.Name]++
+	}
+	for _, n := range f.uses {
+		n.shares = uses[n.scan.table.Name] > 1
+	}
+}
+
+// asks gives the bindings of each read that a use takes. Uses that share a table are
+// read as the server is asked, one value at a time where it takes one, so that no two
+// ask for the same.
+func (n *need) asks() []toolfn.Bindings {
+	if !n.shares || n.bindings.Empty() {
+		return []toolfn.Bindings{n.bindings}
+	}
+	out := []toolfn.Bindings{toolfn.NewBindings()}
+	for _, name := range n.bindings.Columns() {
+		c, _ := n.scan.table.Column(name)
+		values := n.bindings.All(name)
+		must := c.RequiredKey || c.Argument
+		list := c.Pushdown >= toolfn.PushIn && !c.Argument
+		switch {
+		case list || len(values) == 1 && (must || c.Pushdown >= toolfn.PushEqual):
+			for i := range out {
+				out[i] = out[i].With(name, values...)
+			}
+		case must && len(out)*len(values) <= mostParts:
+			out = fanOut(out, name, values)
+		case must:
+			return []toolfn.Bindings{n.bindings}
+		}
+	}
+	return out
+}
+
+// mostParts bounds the reads into which that of one use is taken apart.
+const mostParts = 100
+
+func fanOut(list []toolfn.Bindings, column string, values []value.Value) []toolfn.Bindings {
+	out := make([]toolfn.Bindings, 0, len(list)*len(values))
+	for _, b := range list {
+		for _, v := range values {
+			out = append(out, b.With(column, v))
+		}
+	}
+	return out
+}
+
+// readKey tells reads apart. The order of values does not.
+func readKey(n *need, b toolfn.Bindings) string {
+	var out strings.Builder
+	out.WriteString(n.scan.table.Name)
+	columns := b.Columns()
+	slices.Sort(columns)
+	for _, c := range columns {
+		out.WriteString("\x00" + c)
+		var texts []string
+		for _, v := range b.All(c) {
+			text, _ := value.Append(nil, v)
+			texts = append(texts, string(text))
+		}
+		slices.Sort(texts)
+		for _, text := range texts {
+			out.WriteString("\x00" + text)
+		}
+	}
+	return out.String()
 }
 
 // drop takes out of the statement the conditions on a column that the server has
