@@ -20,11 +20,6 @@ func Compile(pattern string, o Options) (*Regex, *pgerr.Error) {
 	if err != nil {
 		return nil, err
 	}
-	if root.refers {
-		if _, ok := certain(root, map[int]bool{}); !ok {
-			return nil, errUncertain
-		}
-	}
 	r := &Regex{root: root, groups: groups, fold: o.IgnoreCase}
 	if r.scan, err = build(root, groups, true); err != nil {
 		return nil, err
