@@ -23,7 +23,6 @@ type aggregation struct {
 	at      int // the set that is given
 	row     int // the group of it
 	out     vector.Batch
-	charged bool
 }
 
 // aggregateCall is a call of an aggregate.

@@ -234,7 +234,6 @@ type nullIf struct {
 	t       pgcat.OID
 	compare *call
 	out     buffer
-	both    rowList
 }
 
 func (n *nullIf) typ() pgcat.OID { return n.t }

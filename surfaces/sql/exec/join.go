@@ -41,23 +41,21 @@ type join struct {
 	store *rowStore
 	index joinIndex
 
-	cur        *vector.Batch
-	rows       []int32 // of cur
-	at         int     // of rows
-	candidate  int32   // where the current row's candidates go on; -2 before them
-	found      []int32 // cur's candidates in the index, by position in rows
-	pairs      pairList
-	kept       pairList
-	matched    bool          // the current row has a match already
-	rightSeen  vector.Bitmap // right rows that have a match, for a full join
-	tail       int           // of the unmatched right rows
-	combined   vector.Batch
-	gathered   []*vector.Column
-	out        vector.Batch
-	outColumns []*vector.Column
-	passed     []int32
-	charged    bool
-	done       bool
+	cur       *vector.Batch
+	rows      []int32 // of cur
+	at        int     // of rows
+	candidate int32   // where the current row's candidates go on; -2 before them
+	found     []int32 // cur's candidates in the index, by position in rows
+	pairs     pairList
+	kept      pairList
+	matched   bool          // the current row has a match already
+	rightSeen vector.Bitmap // right rows that have a match, for a full join
+	tail      int           // of the unmatched right rows
+	combined  vector.Batch
+	out       vector.Batch
+	passed    []int32
+	charged   bool
+	done      bool
 }
 
 // pairList are candidates: right is vector.Absent at the end of a left row's.

@@ -13,7 +13,6 @@ type values struct {
 	rows  [][]expression
 	types []pgcat.OID
 	at    int
-	out   []*vector.Column
 }
 
 func (v *values) open(*run) error {
@@ -62,9 +61,8 @@ type setCall struct {
 	single  bool           // one row, of NULLs for NULL
 	wanted  []fn.RowColumn // the columns, for a function that makes its record to them
 
-	set  fn.Set
-	once *rowStore
-	end  bool
+	set fn.Set
+	end bool
 }
 
 // begin calls the function for a row of a batch.

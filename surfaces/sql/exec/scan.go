@@ -163,7 +163,6 @@ type filtering struct {
 	lists   [2]rowList
 	failed  error
 	pending *vector.Batch
-	rest    []int32
 	out     vector.Batch
 }
 

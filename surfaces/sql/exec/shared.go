@@ -72,7 +72,6 @@ type sharedScan struct {
 	reads []int
 	at    int
 	out   vector.Batch
-	all   *rowStore
 }
 
 func (s *sharedScan) open(x *run) error {

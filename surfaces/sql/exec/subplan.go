@@ -18,19 +18,17 @@ type subplan struct {
 	args []expression
 	test expression // Any, All, RowComparison: over the outer row and then its own
 	// keys, of Any: what is looked up, and in which of the sub-query's values.
-	keys      []joinKey
-	depends   dependence // on parameters set further out
-	argTypes  []pgcat.OID
-	memo      *grouping
-	memoised  *vector.Column // one result a group
-	once      vector.Datum
-	rows      *rowStore // of Any and All, when it takes nothing of the row
-	set       *subset
-	out       buffer
-	groups    []int32
-	columns   []*vector.Column
-	combined  vector.Batch
-	testedRow []*vector.Column
+	keys     []joinKey
+	depends  dependence // on parameters set further out
+	argTypes []pgcat.OID
+	memo     *grouping
+	memoised *vector.Column // one result a group
+	once     vector.Datum
+	rows     *rowStore // of Any and All, when it takes nothing of the row
+	set      *subset
+	out      buffer
+	columns  []*vector.Column
+	combined vector.Batch
 }
 
 func (s *subplan) typ() pgcat.OID { return s.t }

@@ -17,7 +17,6 @@ type window struct {
 	store   *rowStore
 	results []*vector.Column
 	at      int
-	out     vector.Batch
 }
 
 // partition is a part of the sorted rows, with the groups of peers in it.
