@@ -163,7 +163,7 @@ func (s *session) statement(program string, stmt guard.Statement) (any, error) {
 	t := &tables{s: s, scans: map[*query.Table]*scan{}, called: called}
 	p, err := engine.Prepare(e, program, stmt, t, s.run.params)
 	if err != nil {
-		return nil, err
+		return nil, s.tellTables(tellColumns(err, t.scans))
 	}
 	if err := checkWrites(p.Query, t.scans); err != nil {
 		return nil, err

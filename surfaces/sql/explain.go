@@ -68,7 +68,7 @@ func (x *explanation) statement(program string, stmt guard.Statement) error {
 			x.plan.Notes = append(x.plan.Notes, "The columns of a function's rows are known when it is called, so the rest of the statement could not be checked.")
 			return nil
 		}
-		return err
+		return x.s.tellTables(tellColumns(err, t.scans))
 	}
 	if err := checkWrites(p.Query, t.scans); err != nil {
 		return err
