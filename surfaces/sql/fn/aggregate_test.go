@@ -197,10 +197,7 @@ func shapesOfAggregate(f *pgcat.Function) (all [][]string, direct int) {
 	if facts.Kind == 'h' {
 		return [][]string{{"int4", "int4"}, {"text", "text"}, {"numeric", "float8", "numeric", "float8"}}, -1
 	}
-	for _, types := range shapes(f) {
-		all = append(all, types)
-	}
-	return all, facts.Direct
+	return shapes(f), facts.Direct
 }
 
 func gatherings(f *pgcat.Function, signature string) []gathering {

@@ -43,7 +43,7 @@ func (n Numeric) approximate() float64 {
 
 // rounded gives a float at a scale, half away from zero.
 func rounded(f *big.Float, scale int) (Numeric, *pgerr.Error) {
-	x := new(big.Float).SetPrec(f.Prec()+uint(4*scale)).Set(f)
+	x := new(big.Float).SetPrec(f.Prec() + uint(4*scale)).Set(f)
 	x.Mul(x, new(big.Float).SetPrec(x.Prec()).SetInt(pow10(scale+1)))
 	c, _ := x.Int(nil)
 	return checked(fromOwned(divideRounded(c, big.NewInt(10)), int32(scale)))
