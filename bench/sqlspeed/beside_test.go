@@ -99,7 +99,12 @@ func create(s engine.TableSpec) string {
 func server(t *testing.T, d data) *pgx.Conn {
 	t.Helper()
 	ctx := context.Background()
-	c, err := pgx.Connect(ctx, pgtest.Start(t))
+	url := pgtest.Start(t)
+	c, err := pgx.Connect(ctx, url)
+	for n := 0; err != nil && n < 50; n++ { // it may still be starting up
+		time.Sleep(100 * time.Millisecond)
+		c, err = pgx.Connect(ctx, url)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package vector
 import (
 	"cmp"
 	"math"
-	"math/bits"
 	"strings"
 
 	"github.com/polyglove/polyglove/surfaces/sql/pgcat"
@@ -119,36 +118,8 @@ func CompareFloat(a, b float64) int {
 	return CompareBool(math.IsNaN(a), math.IsNaN(b))
 }
 
-// CompareInterval orders spans by their length, with months of 30 days and days of
-// 24 hours (interval_cmp).
-func CompareInterval(a, b pgtype.Interval) int {
-	ah, al := span(a)
-	bh, bl := span(b)
-	if c := cmp.Compare(ah, bh); c != 0 {
-		return c
-	}
-	return cmp.Compare(al, bl)
-}
-
-const dayMicros = 86_400_000_000
-
-// span gives an interval's length in microseconds, in 128 bits.
-func span(v pgtype.Interval) (high int64, low uint64) {
-	days := int64(v.Months)*30 + int64(v.Days)
-	negative := days < 0
-	if negative {
-		days = -days
-	}
-	h, l := bits.Mul64(uint64(days), dayMicros)
-	if negative {
-		var borrow uint64
-		l, borrow = bits.Sub64(0, l, 0)
-		h, _ = bits.Sub64(0, h, borrow)
-	}
-	l, carry := bits.Add64(l, uint64(v.Micros), 0)
-	h, _ = bits.Add64(h, uint64(v.Micros>>63), carry)
-	return int64(h), l
-}
+// CompareInterval orders spans by their length (interval_cmp).
+func CompareInterval(a, b pgtype.Interval) int { return pgtype.CompareInterval(a, b) }
 
 // CompareObject orders two objects of one type.
 func CompareObject(a, b any) int {

@@ -154,3 +154,23 @@ func hashObject(v any) uint64 {
 	}
 	return 0
 }
+
+const dayMicros = 86_400_000_000
+
+// span gives an interval's length in microseconds, in 128 bits.
+func span(v pgtype.Interval) (high int64, low uint64) {
+	days := int64(v.Months)*30 + int64(v.Days)
+	negative := days < 0
+	if negative {
+		days = -days
+	}
+	h, l := bits.Mul64(uint64(days), dayMicros)
+	if negative {
+		var borrow uint64
+		l, borrow = bits.Sub64(0, l, 0)
+		h, _ = bits.Sub64(0, h, borrow)
+	}
+	l, carry := bits.Add64(l, uint64(v.Micros), 0)
+	h, _ = bits.Add64(h, uint64(v.Micros>>63), carry)
+	return int64(h), l
+}
