@@ -158,8 +158,8 @@ func (r *replay) depends(c answered, err error) bool {
 	}
 	switch e.SQLSTATE {
 	case pgerr.UndefinedFunction, pgerr.UndefinedObject, pgerr.UndefinedTable, "3F000", "26000", pgerr.UndefinedColumn:
-		if r.tables && e.SQLSTATE == pgerr.UndefinedTable {
-			return true
+		if e.SQLSTATE == pgerr.UndefinedTable {
+			return true // its rows are not given
 		}
 		for _, name := range quoted.FindAllStringSubmatch(e.Message, -1) {
 			word := strings.ToLower(name[1])
