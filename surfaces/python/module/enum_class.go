@@ -121,7 +121,11 @@ func enumRepr(t *thread, v value) (string, *exception) {
 		return object.Object.Own.Repr(t, v)
 	}
 	name, _ := i.Attr("_name_")
-	s, x := t.Repr(memberValue(v))
+	shown := memberValue(v)
+	if b, isBool := shown.Bool(); isBool && i.Payload.IsSet() && i.Payload.Kind() != object.KindBool {
+		shown = object.Int(map[bool]int64{true: 1}[b]) // as the class it extends shows it
+	}
+	s, x := t.Repr(shown)
 	if x != nil {
 		return "", x
 	}

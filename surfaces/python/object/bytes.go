@@ -293,6 +293,12 @@ var bytesSignature = NewBuiltin("bytes", "source? encoding? errors?", func(t *Th
 		}
 		return t.encode(s.s, Arg(a, 1), Arg(a, 2))
 	}
+	if v.isKind(KindInstance) && v.Class().slots.Index != nil {
+		var x *Exception
+		if v, x = t.Index(v); x != nil {
+			return Value{}, x
+		}
+	}
 	if isInteger(v) {
 		n, ok := v.integral()
 		if !ok {

@@ -447,7 +447,7 @@ func (t *Thread) floatSpec(f float64, p spec, class string) (string, *Exception)
 	}
 	negative := strings.HasPrefix(s, "-")
 	s = strings.TrimPrefix(s, "-")
-	if p.noNegZero && negative && strings.Trim(s, "0.e+-%") == "" {
+	if p.noNegZero && negative && strings.Trim(mantissa(s), "0.%") == "" {
 		negative = false
 	}
 	i := 0
@@ -583,4 +583,12 @@ func roundQuotient(r *big.Rat, d *big.Int) *big.Int {
 		q.Add(q, big.NewInt(1))
 	}
 	return q
+}
+
+// mantissa is the part of a number before its exponent.
+func mantissa(s string) string {
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		return s[:i]
+	}
+	return s
 }
