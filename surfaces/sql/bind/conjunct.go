@@ -94,8 +94,10 @@ func (f *finder) side(around []*query.Query, whole query.Expr, left, right query
 	case Constant(right):
 		f.put(around, c, make(Values, func(out *Condition) { out.Values = []query.Expr{right} }), passed)
 	default:
-		if s, ok := right.(*query.Subquery); ok && s.Kind == query.Scalar && closed(s.Query) {
-			f.put(around, c, make(Rows, func(out *Condition) { out.Query = s.Query }), passed)
+		if s, ok := right.(*query.Subquery); ok && s.Kind == query.Scalar {
+			if q := alone(s.Query, around); q != nil {
+				f.put(around, c, make(Rows, func(out *Condition) { out.Query = q }), passed)
+			}
 			return
 		}
 		other, ok := bare(right)
@@ -176,14 +178,18 @@ func fixed(e query.Expr) (*query.Column, []query.Expr, bool) {
 // membership takes column IN (SELECT …).
 func (f *finder) membership(around []*query.Query, x *query.Subquery, may func(int) bool, passed map[*query.Relation][]outer) {
 	test, ok := x.Test.(*query.Call)
-	if x.Kind != query.Any || !ok || test.Operator == nil || test.Operator.Name != "=" || len(test.Args) != 2 || !closed(x.Query) {
+	if x.Kind != query.Any || !ok || test.Operator == nil || test.Operator.Name != "=" || len(test.Args) != 2 {
+		return
+	}
+	rows := alone(x.Query, around)
+	if rows == nil {
 		return
 	}
 	for i := range 2 {
 		c, isColumn := bare(test.Args[i])
 		if isColumn && c.Levels == 0 && may(c.Relation) && isOutput(test.Args[1-i]) {
 			f.put(around, c, func(column int) Condition {
-				return Condition{Form: Rows, Column: column, Query: x.Query, Conjunct: x}
+				return Condition{Form: Rows, Column: column, Query: rows, Conjunct: x}
 			}, passed)
 		}
 	}
@@ -247,13 +253,10 @@ func (f *finder) derived(around []*query.Query, c *query.Column) *query.Query {
 	r := around[0].Relations[c.Relation]
 	switch r.Kind {
 	case query.SubqueryRelation:
-		if r.Lateral || !closed(r.Query) {
+		if r.Lateral {
 			return nil
 		}
 	case query.CTERelation:
-		if r.CTELevels != 0 || r.Self {
-			return nil
-		}
 	case query.ValuesRelation:
 		for _, row := range r.Rows {
 			for _, e := range row {
@@ -265,12 +268,12 @@ func (f *finder) derived(around []*query.Query, c *query.Column) *query.Query {
 	default:
 		return nil
 	}
-	alone := *r
+	only := *r
 	node := c.Node
-	return &query.Query{
-		Kind: query.Select, CTEs: around[0].CTEs, Recursive: around[0].Recursive, Relations: []*query.Relation{&alone},
+	return inPlace(&query.Query{
+		Kind: query.Select, Relations: []*query.Relation{&only},
 		From:    []query.From{&query.RelationRef{Relation: 0}},
 		Targets: []query.Target{{Expr: &query.Column{Node: node, Attribute: c.Attribute}, Name: "value", Attribute: -1}},
 		At:      -1,
-	}
+	}, around)
 }
