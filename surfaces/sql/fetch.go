@@ -487,9 +487,9 @@ func readKey(n *need, b toolfn.Bindings) string {
 // drop takes out of the statement the conditions on a column that the server has
 // compared in its own way.
 func (f *fetching) drop(n *need, column string) {
-	for _, c := range n.use.Conditions {
-		if n.scan.shape.Columns[c.Column].Name == column && c.Form != bind.Compared && c.Form != bind.Joined {
-			bind.Drop(n.use.Query, c.Conjunct)
+	for _, c := range n.taken {
+		if n.scan.shape.Columns[c.Column].Name == column && c.Form != bind.Joined {
+			bind.Drop(c)
 		}
 	}
 }

@@ -31,12 +31,17 @@ func (f *finder) put(around []*query.Query, c *query.Column, make func(column in
 	if c.Levels != 0 || c.Attribute < 0 || c.Relation >= len(around[0].Relations) {
 		return
 	}
-	r := around[0].Relations[c.Relation]
+	r, step := around[0].Relations[c.Relation], Step{around[0], c.Relation}
+	through := func(column int) Condition {
+		out := make(column)
+		out.Steps = append(out.Steps, step)
+		return out
+	}
 	if u := f.byRelation[r]; u != nil {
-		u.Conditions = append(u.Conditions, make(c.Attribute))
+		u.Conditions = append(u.Conditions, through(c.Attribute))
 		return
 	}
-	passed[r] = append(passed[r], outer{column: c.Attribute, make: make})
+	passed[r] = append(passed[r], outer{column: c.Attribute, make: through})
 }
 
 // bare gives the column that an expression is, under conversions that change no

@@ -44,6 +44,15 @@ type Condition struct {
 	OtherColumn int
 	// Conjunct is where it comes from, with its position.
 	Conjunct query.Expr
+	// Steps lead from the relation that the conjunct is about, through sub-queries and
+	// WITH queries, to the use.
+	Steps []Step
+}
+
+// Step is a relation of a query.
+type Step struct {
+	Query    *query.Query
+	Relation int
 }
 
 // Label is the name by which the statement knows the use.
