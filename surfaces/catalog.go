@@ -15,6 +15,9 @@ type shownCatalog struct {
 	text    string // headings and lines, "" where nothing is listed
 	example example
 	effects bool // some function may change something
+
+	tables    detail // how much of the tables is shown, to a relational language
+	tableText string
 }
 
 // detail is how much of the catalogue is shown.
@@ -34,7 +37,7 @@ func EstimateTokens(text string) int { return (len(text) + 3) / 4 }
 // most detailed form that fits the ceiling.
 func (m *mount) catalogAsShown() shownCatalog {
 	cat := m.ws.catalog
-	s := shownCatalog{version: cat.Version(), example: m.pickExample(), effects: hasEffects(cat)}
+	s := shownCatalog{version: cat.Version(), example: m.pickExample(), effects: hasEffects(cat) || m.hasRelational() && m.writable()}
 	ceiling := m.opts.CatalogTokens
 	switch {
 	case m.opts.Discovery == Progressive:
@@ -44,6 +47,9 @@ func (m *mount) catalogAsShown() shownCatalog {
 		ceiling = FullTokens
 	default:
 		ceiling = AutoTokens
+	}
+	if m.hasRelational() {
+		s.tables, s.tableText = m.tablesAsShown(ceiling)
 	}
 	if text, ok := m.listSignatures(ceiling); ok {
 		s.detail, s.text = signatures, text

@@ -17,6 +17,9 @@ func serverName(name string) string {
 // describeCodeTool is a code tool's description. It stands on its own, because a
 // host may leave the preamble out.
 func (m *mount) describeCodeTool(r role) string {
+	if isRelational(r.language) {
+		return m.describeTableTool(r)
+	}
 	l, e := r.language, m.shown.example
 	var b strings.Builder
 	switch {
@@ -56,5 +59,8 @@ func (m *mount) describeCodeTool(r role) string {
 
 // describeExplainTool is an explain tool's description.
 func (m *mount) describeExplainTool(r role) string {
+	if isRelational(r.language) {
+		return fmt.Sprintf("Say what statements for %s would do without running them: what they read and change, with the values that they fix, and what is wrong with them. Nothing is read or changed.", r.tool)
+	}
 	return fmt.Sprintf("Say what a %s program for %s would do without running it: the functions it calls, with their effects and arguments, and what is wrong with it. Nothing is called.", r.language.Title(), r.tool)
 }

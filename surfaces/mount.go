@@ -139,6 +139,10 @@ func newMount(ws *Workspace, o MountOptions) (*mount, error) {
 		return nil, errors.New("mount: LookOnly confines the console of a mount with Roles")
 	}
 	m := &mount{ws: ws, opts: o}
+	if m.relational() { // one frame, one tool
+		m.opts.Frame, m.opts.Roles, m.opts.LookOnly = Repl, false, false
+		o = m.opts
+	}
 	seen := map[string]bool{}
 	for _, l := range o.Languages {
 		if seen[l.Name()] {
@@ -157,6 +161,9 @@ func rolesOf(l Language, o MountOptions) []role {
 			return ""
 		}
 		return f.ToolName("explain", l.Name())
+	}
+	if isRelational(l) && !o.Roles {
+		return []role{{language: l, frame: Repl, tool: Repl.ToolName("execute", l.Name()), explain: explain(Repl)}}
 	}
 	if !o.Roles {
 		return []role{{language: l, frame: o.Frame, tool: o.Frame.ToolName("execute", l.Name()), explain: explain(o.Frame)}}
@@ -187,7 +194,7 @@ func (m *mount) bind() *Mounted {
 			out.Tools = append(out.Tools, m.explainTool(r))
 		}
 	}
-	if !m.opts.NoDiscovery {
+	if !m.opts.NoDiscovery && !m.relational() {
 		out.Tools = append(out.Tools, m.discoveryTools()...)
 	}
 	return out

@@ -11,7 +11,13 @@ import (
 // mistake to avoid, the languages, how to work, and the catalogue. Several
 // languages share all but their cards.
 func (m *mount) preamble() string {
+	if m.relational() {
+		return m.tablePreamble()
+	}
 	parts := []string{m.opening(), m.readFirst(), m.cards(), m.discipline(), m.catalogPart()}
+	if m.hasRelational() {
+		parts = append(parts, m.tablesPart())
+	}
 	var b strings.Builder
 	for _, p := range parts {
 		if p == "" {

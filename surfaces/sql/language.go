@@ -24,6 +24,9 @@ func (language) Title() string { return "SQL" }
 // Open starts a session.
 func (language) Open(ws *surfaces.Workspace) (surfaces.Session, error) { return open(ws) }
 
+// Relational tells that statements work on tables.
+func (language) Relational() {}
+
 // ProgramInput says how the tools take statements.
 func (language) ProgramInput() (key, description, parameters string) {
 	return languageName, "PostgreSQL statements, separated by semicolons. The rows of the last one are returned.", "Values of $1, $2, … in their order."
@@ -114,9 +117,8 @@ func (language) Card() []string { return append([]string(nil), card...) }
 
 var card = []string{
 	"PostgreSQL's SELECT whole: joins of every kind, sub-queries, WITH [RECURSIVE], window functions, grouping sets, set operations, json and jsonb, arrays, dates and intervals, to_char, regular expressions.",
-	"A column that must be given values is given them by =, IN, a sub-query or a join.",
-	"INSERT, UPDATE and DELETE change the tables that allow it, by any predicate, with RETURNING; BEGIN … COMMIT holds changes back until COMMIT, ROLLBACK drops them.",
-	"information_schema.tables and information_schema.columns describe the tables.",
-	"The rows of the last statement are the result. Select the columns that you need, count and group in the statement.",
-	"Not here: DDL but CREATE TEMP TABLE … AS, COPY, SET, functions of your own.",
+	"A required column must be given values in WHERE, by =, IN, a sub-query or a join; otherwise the statement is refused before anything is read.",
+	"INSERT, UPDATE and DELETE change the tables that allow it, by any predicate, with RETURNING.",
+	"Tables and columns have their plain names; information_schema and pg_catalog describe them. Parameters are $1, $2, … with params.",
+	"Not here: CREATE, ALTER, COPY, SET, functions of your own.",
 }
