@@ -22,6 +22,8 @@ func lazies() []*data.Native {
 		fn("interpose", 1, 2, "(interpose sep coll)", "the elements with sep between them", interpose),
 		fn("interleave", 0, any, "(interleave c1 c2 …)", "the firsts, then the seconds, …", interleave),
 		fn("iterate", 2, 2, "(take n (iterate f x))", "x, (f x), (f (f x)), … without end", iterate),
+		fn("iteration", 1, any, "(iteration step :somef f :vf f :kf f :initk k)", "what calls of step give, each with the key that the one before gave", iteration),
+		fn("random-sample", 1, 2, "(random-sample prob coll)", "each element with that probability", randomSample),
 		fn("cycle", 1, 1, "(take n (cycle coll))", "the elements again and again", cycle),
 		fn("repeat", 1, 2, "(repeat n x)", "x n times", repeat),
 		fn("repeatedly", 1, 2, "(repeatedly n f)", "what n calls of f give", repeatedly),

@@ -12,7 +12,9 @@ import (
 type pattern struct {
 	data.Head
 	source  string
-	program *regex.Program
+	program *regex.Program // for texts of ASCII
+	names   map[string]int // of its groups
+	wide    *regex.Program // for others, made when first needed
 	matcher regex.Matcher
 }
 
@@ -24,7 +26,27 @@ func (p *pattern) Text() string { return p.source }
 
 // Pattern compiles a regular expression.
 func Pattern(t *data.Thread, source string) value {
-	program, _, err := regex.CompilePython([]rune(source), regex.PythonASCII, false, regex.DefaultLimits())
+	program, java := compileJava(t, source, true)
+	p := &pattern{source: source, program: program, names: java.names}
+	if !java.wide {
+		p.wide = program
+	}
+	return data.Box(p)
+}
+
+// compileJava makes a program of a pattern, for texts of ASCII or for others, and
+// what was read of it.
+func compileJava(t *data.Thread, source string, ascii bool) (*regex.Program, *javaPattern) {
+	t.Charge(len(source))
+	t.Alloc(8 * len(source))
+	written, flags, java, err := translateJava(source, ascii)
+	if err != nil {
+		data.Throw("PatternSyntaxException", err.Error())
+	}
+	t.Alloc(8 * len(written))
+	limits := regex.DefaultLimits()
+	limits.Source, limits.Depth = 1<<20, 1000
+	program, _, err := regex.CompilePython(written, flags, false, limits)
 	if err != nil {
 		var f *sandbox.Fault
 		if errors.As(err, &f) && f.Kind.Limit() {
@@ -37,7 +59,18 @@ func Pattern(t *data.Thread, source string) value {
 		data.Throw("PatternSyntaxException", message)
 	}
 	t.Alloc(int(program.Bytes()) + 200)
-	return data.Box(&pattern{source: source, program: program})
+	return program, java
+}
+
+// programFor gives the program for a text.
+func (p *pattern) programFor(t *data.Thread, s *subject) *regex.Program {
+	if s.runes == nil {
+		return p.program
+	}
+	if p.wide == nil {
+		p.wide, _ = compileJava(t, p.source, false)
+	}
+	return p.wide
 }
 
 // subject is a text as the matcher reads it: places are characters of the input,
@@ -77,7 +110,7 @@ func (s *subject) slice(from, to int) string {
 
 // find gives the captures of the first match at or after a place, nil for none.
 func (p *pattern) find(t *data.Thread, s *subject, at int) []int {
-	captures, ok, err := p.matcher.Find(p.program, s.in, at, t.Meter)
+	captures, ok, err := p.matcher.Find(p.programFor(t, s), s.in, at, t.Meter)
 	return found(captures, ok, err)
 }
 
@@ -145,7 +178,7 @@ func patterns() []*data.Native {
 		}),
 		fn("re-matches", 2, 2, "(re-matches #\"…\" s)", "the match of the whole text, or nil", func(t *data.Thread, a []value) value {
 			p, s := patternOf(t, "re-matches", a[0]), newSubject(t, a[1], "re-matches")
-			captures, ok, err := p.matcher.MatchAll(p.program, s.in, 0, t.Meter)
+			captures, ok, err := p.matcher.MatchAll(p.programFor(t, s), s.in, 0, t.Meter)
 			if c := found(captures, ok, err); c != nil {
 				return p.groups(t, s, c)
 			}

@@ -407,10 +407,8 @@ func expandTemplate(t *data.Thread, p *pattern, s *subject, c []int, template st
 func groupNumber(p *pattern, s string) (n, used int) {
 	if strings.HasPrefix(s, "{") {
 		if end := strings.IndexByte(s, '}'); end > 0 {
-			for _, g := range p.program.Names() {
-				if g.Name == s[1:end] {
-					return g.Groups[0], end + 1
-				}
+			if n, ok := p.names[s[1:end]]; ok {
+				return n, end + 1
 			}
 			data.Throw("IllegalArgumentException", "No group with name "+s[:end+1])
 		}
