@@ -130,3 +130,33 @@ func TestSQLCostsLittleInDiscovery(t *testing.T) {
 		}
 	}
 }
+
+// SQL reads the rows that another language has defined, as they are when it reads.
+func TestSQLReadsOtherLanguages(t *testing.T) {
+	for _, from := range speakers() {
+		m := sqlMount(t, shelves(t, 2), surfaces.MountOptions{Languages: []surfaces.Language{from.language}})
+		send := func(tool, key, program string) string {
+			t.Helper()
+			u, ok := m.Tool(tool)
+			if !ok {
+				t.Fatalf("no tool %s", tool)
+			}
+			in, _ := json.Marshal(map[string]string{key: strings.ReplaceAll(program, "NAME", "rows_here")})
+			out, err := u.Call(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			line, _, _ := strings.Cut(out.Text, "\n")
+			return line
+		}
+		other := "execute_" + from.language.Name()
+		send(other, "code", from.data)
+		if got := send("execute_sql", "sql", "SELECT sum(n), max(t) FROM rows_here"); got != `[{"sum":3,"max":"b"}]` {
+			t.Errorf("%s: %s", other, got)
+		}
+		send(other, "code", from.more)
+		if got := send("execute_sql", "sql", "SELECT sum(n) FROM rows_here JOIN (VALUES ('a'), ('c')) AS v (t) USING (t)"); got != `[{"sum":41}]` {
+			t.Errorf("%s: %s", other, got)
+		}
+	}
+}
