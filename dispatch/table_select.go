@@ -331,9 +331,10 @@ func (s *selecting) answer() (*Selected, error) {
 	if len(s.fetches) == 1 {
 		rows = slices.Clip(s.fetches[0].got.rows)
 	}
+	seen := map[string]int{}
 	for _, f := range s.fetches {
 		if len(s.fetches) > 1 {
-			rows = f.own(rows)
+			rows = f.own(rows, seen)
 		}
 		for _, name := range f.got.consumed {
 			if !slices.Contains(got.Consumed, name) {
@@ -418,14 +419,36 @@ func (s *selecting) admits(row *value.Object, consumed []string, laid touched) (
 }
 
 // own adds the rows of one of several fetches: those that it asked for. A server
-// that gives more would give them once for each.
-func (f *fetch) own(rows []*value.Object) []*value.Object {
+// that gives more would give them once for each; one that compares in its own way may
+// find a row for several values, of which it stays one. seen counts the rows by what
+// they hold.
+func (f *fetch) own(rows []*value.Object, seen map[string]int) []*value.Object {
+	here := map[string]int{}
 	for _, row := range f.got.rows {
-		if f.asked(row) {
-			rows = append(rows, row)
+		if !f.asked(row) {
+			continue
 		}
+		if f.shows(row) {
+			text, _ := value.Append(nil, row)
+			if here[string(text)]++; here[string(text)] <= seen[string(text)] {
+				continue
+			}
+			seen[string(text)] = here[string(text)]
+		}
+		rows = append(rows, row)
 	}
 	return rows
+}
+
+// shows reports whether a row has the columns that the server compared in its own way,
+// so that it can be told from another.
+func (f *fetch) shows(row *value.Object) bool {
+	for _, name := range f.got.consumed {
+		if !row.Has(name) {
+			return false
+		}
+	}
+	return len(f.got.consumed) > 0
 }
 
 func (f *fetch) asked(row *value.Object) bool {
