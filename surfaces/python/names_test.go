@@ -50,3 +50,12 @@ func TestMentionedNamesAreForgotten(t *testing.T) {
 		t.Errorf("a function sees %s", got)
 	}
 }
+
+// An import that may mean tools says so.
+func TestImportOfTools(t *testing.T) {
+	s, _ := newSession(t)
+	r := s.Execute(context.Background(), "import shopp")
+	if r.Fault == nil || r.Fault.Hint != "Did you mean shop? Tools need no import." {
+		t.Errorf("%v", r.Fault)
+	}
+}
