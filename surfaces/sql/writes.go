@@ -142,16 +142,19 @@ func (w *written) take(got *dispatch.Wrote, err error) error {
 	return err
 }
 
+// changeGroup is the rows that get the same values.
+type changeGroup struct {
+	set  *value.Object
+	rows []int32
+}
+
 // fireUpdate changes the rows that were found, by their keys: those that get the same
 // values together.
 func (s *session) fireUpdate(w *written, sc *scan, needs map[*query.Table]*need) error {
 	w.rows = len(sc.changes)
-	type group struct {
-		set  *value.Object
-		rows []int32
-	}
-	var groups []*group
-	by := map[string]*group{}
+	var groups []*changeGroup
+	var all []int32
+	by := map[string]*changeGroup{}
 	for _, c := range sc.changes {
 		text, err := value.Append(nil, c.set)
 		if err != nil {
@@ -159,12 +162,16 @@ func (s *session) fireUpdate(w *written, sc *scan, needs map[*query.Table]*need)
 		}
 		g := by[string(text)]
 		if g == nil {
-			g = &group{set: c.set}
+			g = &changeGroup{set: c.set}
 			by[string(text)] = g
 			groups = append(groups, g)
 		}
-		g.rows = append(g.rows, c.row)
+		g.rows, all = append(g.rows, c.row), append(all, c.row)
 	}
+	if err := sc.checkKeys(all); err != nil {
+		return err
+	}
+	wrongFirst(sc.table, groups)
 	for _, g := range groups {
 		for _, where := range sc.wheres(g.rows, needs) {
 			got, err := s.run.calls.Update(dispatch.Change{Table: sc.table.Name, Set: g.set, Where: where, Line: s.run.line, Column: 1})
@@ -181,6 +188,9 @@ func (s *session) fireDelete(w *written, sc *scan, needs map[*query.Table]*need)
 	w.rows = len(sc.deleted)
 	if len(sc.deleted) == 0 {
 		return nil
+	}
+	if err := sc.checkKeys(sc.deleted); err != nil {
+		return err
 	}
 	for _, where := range sc.wheres(sc.deleted, needs) {
 		got, err := s.run.calls.Delete(dispatch.Removal{Table: sc.table.Name, Where: where, Line: s.run.line, Column: 1})
