@@ -160,6 +160,9 @@ func (s Style) Skeleton(f *ToolFn) string {
 // CallText writes a call of the function with literal arguments, at most about
 // 300 bytes.
 func (s Style) CallText(f *ToolFn, args *value.Object) string {
+	if s.Form != nil {
+		return sandbox.Clip(s.Form(f, args), lineBytes)
+	}
 	if args.Len() == 0 {
 		return s.name(f) + s.Call[0] + s.Call[1]
 	}

@@ -36,6 +36,9 @@ type Style struct {
 	Named func(name string) bool
 	// Value writes plain data as a literal; nil writes JSON.
 	Value func(v value.Value) string
+	// Form writes a whole call, for languages whose calls are not a name with
+	// arguments behind it; nil writes the name, Call and Args.
+	Form func(f *ToolFn, args *value.Object) string
 	// Mask keeps values that were seen in results out of shapes, for hosts that
 	// control what leaves the sandbox.
 	Mask bool

@@ -154,7 +154,13 @@ func throw(err error) {
 }
 
 func asFault(err error) *sandbox.Fault {
+	var refused *toolfn.Refusal
 	var f *sandbox.Fault
+	if errors.As(err, &f) && errors.As(f.Cause, &refused) {
+		g := *f
+		g.Hint = refused.Hint(signatures()) // the call as programs write it
+		return &g
+	}
 	if errors.As(err, &f) {
 		return f
 	}

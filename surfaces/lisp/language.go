@@ -57,6 +57,7 @@ func signatures() toolfn.Style {
 	s.Pair, s.Assign = " ", " "
 	s.Key = func(k string) string { return ":" + k }
 	s.Value = func(v value.Value) string { return literal(v, 200) }
+	s.Form = func(f *toolfn.ToolFn, args *value.Object) string { return callText(spelled(f.Name), args) }
 	s.Describe = `(describe "%s")`
 	return s
 }

@@ -181,6 +181,9 @@ func (r *reader) closer(c byte) *Form {
 // unclosed tells which form is open at the end, and offers the text that closes it
 // where that makes the whole readable.
 func (r *reader) unclosed() *Form {
+	if r.o.Data {
+		return r.fail(r.open[0].pos, "EOF while reading", "")
+	}
 	var open []opener // without the prefixes, which nothing closes
 	for _, o := range r.open {
 		if o.char != 0 {
@@ -291,6 +294,9 @@ func (r *reader) set(start int) *Form {
 func (r *reader) checkMap(f *Form) *Form {
 	if len(f.Items)%2 != 0 {
 		last := f.Items[len(f.Items)-1]
+		if r.o.Data {
+			return r.fail(last.Pos, "Map literal must contain an even number of forms", "")
+		}
 		return r.fail(last.Pos, "a map literal needs a value for each key, and the last of its "+fmt.Sprint(len(f.Items))+" forms has none.",
 			"Write {:key value …}; for a set write #{…}.")
 	}
@@ -411,6 +417,9 @@ func (r *reader) dispatch() (f *Form, again bool) {
 func (r *reader) tagged(start int) *Form {
 	r.pos++
 	tag := r.token()
+	if r.o.Data {
+		return r.fail(start, "No reader function for tag "+sandbox.Clip(tag, 40), "")
+	}
 	return r.fail(start, "the reader tag #"+sandbox.Clip(tag, 40)+" is not available here.", "Write the value as a string or a map.")
 }
 
