@@ -412,14 +412,16 @@ func (r *reading) wait() error {
 }
 
 // together notes which tables several uses read: what the server is not asked by is
-// not fixed for these, so that one read serves them all.
+// not fixed for these, so that one read serves them all. Nor is it for a table that the
+// statement changes: the rows that WHERE does not admit tell whether keys are unique.
 func (f *fetching) together() {
 	uses := map[string]int{}
 	for _, n := range f.uses {
 		uses[n.scan.table.Name]++
 	}
 	for _, n := range f.uses {
-		n.shares = uses[n.scan.table.Name] > 1
+		changed := n.use.Query.Kind != query.Select && n.use.Index == n.use.Query.Result
+		n.shares = uses[n.scan.table.Name] > 1 || changed
 	}
 }
 
