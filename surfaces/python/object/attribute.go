@@ -101,9 +101,6 @@ func (t *Thread) GetAttr(v Value, name string) (Value, *Exception) {
 // one that a property or __getattr__ raised.
 func (t *Thread) FindAttr(v Value, name string) (r Value, ok bool, raised *Exception) {
 	if blocked(name) {
-		if i, ok := v.Instance(); ok && name == "__dict__" && i.Cls.Heap && i.Cls.Slotted == nil {
-			return i.attrs().Value(), true, nil // what vars(v) gives
-		}
 		return Value{}, false, t.raiseGate(name)
 	}
 	switch v.Kind() {
