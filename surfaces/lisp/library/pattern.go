@@ -45,7 +45,7 @@ func compileJava(t *data.Thread, source string, ascii bool) (*regex.Program, *ja
 	}
 	t.Alloc(8 * len(written))
 	limits := regex.DefaultLimits()
-	limits.Source, limits.Depth = 1<<20, 1000
+	limits.Source, limits.Depth, limits.Meter = 1<<20, 1000, t.Meter
 	program, _, err := regex.CompilePython(written, flags, false, limits)
 	if err != nil {
 		var f *sandbox.Fault
@@ -58,7 +58,7 @@ func compileJava(t *data.Thread, source string, ascii bool) (*regex.Program, *ja
 		}
 		data.Throw("PatternSyntaxException", message)
 	}
-	t.Alloc(int(program.Bytes()) + 200)
+	t.Alloc(200) // the program itself is charged
 	return program, java
 }
 
