@@ -29,7 +29,8 @@ func shelves(t testing.TB, n int) *toolfn.Catalog {
 		toolfn.ResourceTable{
 			Name: "books", Description: "Books of the library.", Key: []string{"id"},
 			Columns: []toolfn.Column{
-				{Name: "id", Type: "text", ReadOnly: true}, {Name: "title", Type: "text", RequiredInsert: true},
+				{Name: "id", Type: "text", ReadOnly: true},
+				{Name: "title", Type: "text", RequiredInsert: true},
 				{Name: "state", Type: "text", Description: "Where it is.", Enum: []value.Value{"in", "out"}},
 			},
 			Select: b.read, Insert: b.insert,

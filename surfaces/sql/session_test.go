@@ -103,7 +103,9 @@ func (s *shop) catalog(t testing.TB) *toolfn.Catalog {
 			Name: "orders", Description: "Orders.", Key: []string{"id"}, Volatility: toolfn.Stable,
 			Columns: []toolfn.Column{
 				column("id", "text"), column("reader", "text"), column("title", "text"), column("copies", "bigint"),
-				column("price", "double precision"), {Name: "state", Type: "text", Pushdown: toolfn.PushIn}, column("placed", "timestamptz"),
+				column("price", "double precision"),
+				{Name: "state", Type: "text", Pushdown: toolfn.PushIn},
+				column("placed", "timestamptz"),
 			},
 			Select: s.reader("orders", func() []*value.Object { return s.orders }, ""),
 			Insert: func(_ context.Context, rows []*value.Object) (toolfn.Written, error) {

@@ -142,7 +142,8 @@ func TestDriver(t *testing.T) {
 	}
 	count := func(q interface {
 		QueryRow(string, ...any) *sql.Row
-	}) (n int) {
+	},
+	) (n int) {
 		if err := q.QueryRow("select count(*) from t").Scan(&n); err != nil {
 			t.Fatal(err)
 		}

@@ -1,8 +1,9 @@
 package fn
 
 import (
-	"github.com/polyglove/polyglove/surfaces/sql/pgerr"
 	"time"
+
+	"github.com/polyglove/polyglove/surfaces/sql/pgerr"
 
 	"github.com/polyglove/polyglove/surfaces/sql/pgtype"
 	"github.com/polyglove/polyglove/surfaces/sql/vector"

@@ -50,7 +50,7 @@ func cells[T any](c *vector.Column) []T {
 	default:
 		p = &c.Objects
 	}
-	return *(p.(*[]T))
+	return *p.(*[]T)
 }
 
 // reader reads the rows of an argument.

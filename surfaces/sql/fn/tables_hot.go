@@ -4,7 +4,9 @@ package fn
 // arithmetic of the common types, and the plain aggregates.
 func hotTables() []table {
 	return []table{
-		{kernels: comparisonKernels()}, {kernels: arithmeticKernels()}, {kernels: numberInRangeKernels()},
+		{kernels: comparisonKernels()},
+		{kernels: arithmeticKernels()},
+		{kernels: numberInRangeKernels()},
 		{aggregates: plainAggregates()},
 	}
 }

@@ -19,7 +19,9 @@ func catalog(t testing.TB, n int) *toolfn.Catalog {
 		items[i] = toolfn.ResourceTable{
 			Name: fmt.Sprintf("t%04d", i), Key: []string{"id"},
 			Columns: []toolfn.Column{
-				{Name: "id", Type: "bigint"}, {Name: "of", Type: "text", RequiredKey: true}, {Name: "at", Type: "timestamptz"},
+				{Name: "id", Type: "bigint"},
+				{Name: "of", Type: "text", RequiredKey: true},
+				{Name: "at", Type: "timestamptz"},
 				{Name: "state", Type: "text", Enum: []value.Value{"on", `o"f\f`}, Default: "on"},
 			},
 			Select: func(context.Context, toolfn.Bindings) (toolfn.Rows, error) { return toolfn.Rows{}, nil },

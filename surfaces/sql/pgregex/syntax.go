@@ -660,7 +660,7 @@ func (p *parser) character() (rune, *pgerr.Error) {
 			return 0, errEscape
 		}
 		p.at++
-		return p.in[p.at-1] & 037, nil
+		return p.in[p.at-1] & 0o37, nil
 	case 'u':
 		return p.hexadecimal(4, 4)
 	case 'U':

@@ -9,32 +9,40 @@ import (
 	"github.com/polyglove/polyglove/surfaces/sql/pgerr"
 )
 
-func mustDate(s string) int64                                 { return must(ParseDate(s, Clock{})) }
-func mustTime(s string) int64                                 { return must(ParseTime(s, Clock{})) }
-func mustTimetz(s string) Timetz                              { return must(ParseTimetz(s, Clock{})) }
-func mustTimestamp(s string) int64                            { return must(ParseTimestamp(s, Clock{})) }
-func mustInterval(s string) Interval                          { return must(ParseInterval(s, -1)) }
-func mustFloat(s string) float64                              { return must(ParseFloat(s, 64)) }
-func mustInt(s string) int64                                  { return must(ParseInt(s, 64)) }
-func mustTz(s string, c Clock) int64                          { return must(ParseTimestamptz(s, c)) }
-func ofInt(n int64, err *pgerr.Error) (string, *pgerr.Error)  { return strconv.FormatInt(n, 10), err }
+func mustDate(s string) int64 { return must(ParseDate(s, Clock{})) }
+func mustTime(s string) int64 { return must(ParseTime(s, Clock{})) }
+func mustTimetz(s string) Timetz { return must(ParseTimetz(s, Clock{})) }
+
+func mustTimestamp(s string) int64   { return must(ParseTimestamp(s, Clock{})) }
+func mustInterval(s string) Interval { return must(ParseInterval(s, -1)) }
+func mustFloat(s string) float64     { return must(ParseFloat(s, 64)) }
+func mustInt(s string) int64         { return must(ParseInt(s, 64)) }
+func mustTz(s string, c Clock) int64 { return must(ParseTimestamptz(s, c)) }
+
+func ofInt(n int64, err *pgerr.Error) (string, *pgerr.Error) { return strconv.FormatInt(n, 10), err }
+
 func ofDate(d int64, err *pgerr.Error) (string, *pgerr.Error) { return text(AppendDate(nil, d), err) }
+
 func ofTime(d int64, err *pgerr.Error) (string, *pgerr.Error) { return text(AppendTime(nil, d), err) }
+
 func ofTimetz(t Timetz, err *pgerr.Error) (string, *pgerr.Error) {
 	return text(AppendTimetz(nil, t), err)
 }
+
 func ofTimestamp(ts int64, err *pgerr.Error) (string, *pgerr.Error) {
 	if err != nil {
 		return "", err
 	}
 	return text(AppendTimestamp(nil, ts), nil)
 }
+
 func ofTz(ts int64, c Clock, err *pgerr.Error) (string, *pgerr.Error) {
 	if err != nil {
 		return "", err
 	}
 	return text(AppendTimestamptz(nil, ts, c), nil)
 }
+
 func ofInterval(v Interval, err *pgerr.Error) (string, *pgerr.Error) {
 	return text(AppendInterval(nil, v), err)
 }

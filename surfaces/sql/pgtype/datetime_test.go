@@ -277,8 +277,10 @@ func inputQuestions(seed uint64, n int) []question {
 		interval := w.interval()
 		asked = append(asked, question{"UTC", "interval", []string{interval}})
 		if w.IntN(3) == 0 {
-			kinds := []string{"interval(3)", "interval year", "interval month", "interval day", "interval hour", "interval minute", "interval second", "interval year to month", "interval day to hour",
-				"interval day to minute", "interval day to second", "interval hour to minute", "interval hour to second", "interval minute to second"}
+			kinds := []string{
+				"interval(3)", "interval year", "interval month", "interval day", "interval hour", "interval minute", "interval second", "interval year to month", "interval day to hour",
+				"interval day to minute", "interval day to second", "interval hour to minute", "interval hour to second", "interval minute to second",
+			}
 			asked = append(asked, question{"UTC", w.pick(kinds...), []string{interval}}, question{"UTC", "timestamp(2)", []string{moment}})
 		}
 	}

@@ -61,7 +61,6 @@ type jsonReader struct {
 	token      jsonToken
 	unescape   bool // escapes must stand for characters that a text can hold
 	depth      int
-	nodes      int64
 }
 
 // ReadJSON reads a JSON text into its parts. With unescape every string must be
