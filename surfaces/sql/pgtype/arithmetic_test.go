@@ -9,8 +9,8 @@ import (
 	"github.com/polyglove/polyglove/surfaces/sql/pgerr"
 )
 
-func mustDate(s string) int64 { return must(ParseDate(s, Clock{})) }
-func mustTime(s string) int64 { return must(ParseTime(s, Clock{})) }
+func mustDate(s string) int64    { return must(ParseDate(s, Clock{})) }
+func mustTime(s string) int64    { return must(ParseTime(s, Clock{})) }
 func mustTimetz(s string) Timetz { return must(ParseTimetz(s, Clock{})) }
 
 func mustTimestamp(s string) int64   { return must(ParseTimestamp(s, Clock{})) }
