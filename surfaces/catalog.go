@@ -37,7 +37,7 @@ func EstimateTokens(text string) int { return (len(text) + 3) / 4 }
 // most detailed form that fits the ceiling.
 func (m *mount) catalogAsShown() shownCatalog {
 	cat := m.ws.catalog
-	s := shownCatalog{version: cat.Version(), example: m.pickExample(), effects: hasEffects(cat) || m.hasRelational() && m.writable()}
+	s := shownCatalog{version: cat.Version(), example: m.pickExample(), effects: hasEffects(cat) || m.showsTables() && m.writable()}
 	ceiling := m.opts.CatalogTokens
 	switch {
 	case m.opts.Discovery == Progressive:
@@ -48,7 +48,7 @@ func (m *mount) catalogAsShown() shownCatalog {
 	default:
 		ceiling = AutoTokens
 	}
-	if m.hasRelational() {
+	if m.showsTables() {
 		s.tables, s.tableText = m.tablesAsShown(ceiling)
 	}
 	if text, ok := m.listSignatures(ceiling); ok {

@@ -38,8 +38,11 @@ func (m *mount) describeCodeTool(r role) string {
 	b.WriteString(" Your capabilities are functions inside it, not tools.")
 	if e.fn != nil {
 		fmt.Fprintf(&b, " Find them with %s, see one with %s, and call it like %s.", builtin(l, "search", e.words()), builtin(l, "describe", e.fn.Name), e.call(l))
-	} else {
+	} else if len(m.linesOf(l)) == 0 {
 		fmt.Fprintf(&b, " Find them with %s.", builtin(l, "search", e.words()))
+	}
+	if lines := m.linesOf(l); len(lines) > 0 {
+		b.WriteString(" " + lines[0])
 	}
 	b.WriteString(" Look at one row before you rely on its fields; filter, join and count in the program; the value of the last expression is what comes back.")
 	switch r.frame {

@@ -15,7 +15,7 @@ func (m *mount) preamble() string {
 		return m.tablePreamble()
 	}
 	parts := []string{m.opening(), m.readFirst(), m.cards(), m.discipline(), m.catalogPart()}
-	if m.hasRelational() {
+	if m.showsTables() {
 		parts = append(parts, m.tablesPart())
 	}
 	var b strings.Builder
@@ -221,6 +221,9 @@ func (m *mount) tryLine() string {
 
 func (m *mount) discoverLine() string {
 	l := m.lead().language
+	if m.ws.catalog.Len() == 0 && m.showsTables() {
+		return "" // the part about the tables says how to find one
+	}
 	search, describe := builtin(l, "search", m.shown.example.words()), builtin(l, "describe", "NAME")
 	if e := m.shown.example; e.fn != nil {
 		describe = builtin(l, "describe", e.fn.Name)
@@ -273,6 +276,9 @@ func (m *mount) catalogPart() string {
 		return "## The functions\n" + count + ". A result's fields are shown after the arrow; where there is none, look at a row first.\n\n" + m.shown.text
 	case names:
 		return "## The functions\n" + count + ", by name; see a signature before you call one. " + m.spelling() + "\n\n" + m.shown.text
+	}
+	if fns == 0 && m.showsTables() {
+		return ""
 	}
 	if fns == 0 {
 		return "## The functions\nThere are none at present."

@@ -33,14 +33,41 @@ func (m *mount) relational() bool {
 	return true
 }
 
-// hasRelational reports whether some mounted language is relational.
-func (m *mount) hasRelational() bool {
+// Tabular is a Language whose programs reach the catalogue's tables beside its
+// functions.
+type Tabular interface {
+	Language
+	// TableLines say how a program finds, reads and, with changes, changes the tables,
+	// one idea a line, with t as the example. The first is how to read one.
+	TableLines(t *toolfn.ResourceTable, changes bool) []string
+}
+
+// showsTables reports whether the tables belong into the preamble: where a language
+// is relational, and where one reaches tables and there are some.
+func (m *mount) showsTables() bool {
 	for _, l := range m.opts.Languages {
-		if isRelational(l) {
+		_, tabular := l.(Tabular)
+		if isRelational(l) || tabular && m.exampleTable() != nil {
 			return true
 		}
 	}
 	return false
+}
+
+// tableLines are what the tabular languages say of the tables.
+func (m *mount) tableLines() (lines []string) {
+	for _, l := range m.opts.Languages {
+		lines = append(lines, m.linesOf(l)...)
+	}
+	return lines
+}
+
+func (m *mount) linesOf(l Language) []string {
+	t := m.exampleTable()
+	if l, ok := l.(Tabular); ok && t != nil {
+		return l.TableLines(t, m.writable())
+	}
+	return nil
 }
 
 // tablePreamble is the preamble of a mount whose programs are about tables.
@@ -139,16 +166,19 @@ func (m *mount) writable() bool {
 
 // tablesPart shows the tables as far as they are shown.
 func (m *mount) tablesPart() string {
-	n := len(m.ws.catalog.Tables())
+	n, how := len(m.ws.catalog.Tables()), bullets(m.tableLines())
+	if how != "" {
+		how = "\n" + how
+	}
 	switch {
 	case n == 0:
 		return "## The tables\nThere are none at present."
 	case m.shown.tableText == "":
-		return fmt.Sprintf("## The tables\n%s, not listed here.", plural(n, "table"))
+		return fmt.Sprintf("## The tables\n%s, not listed here.%s", plural(n, "table"), how)
 	case m.shown.tables == names:
-		return fmt.Sprintf("## The tables\n%s, by name.\n\n%s", plural(n, "table"), m.shown.tableText)
+		return fmt.Sprintf("## The tables\n%s, by name.%s\n\n%s", plural(n, "table"), how, m.shown.tableText)
 	}
-	return fmt.Sprintf("## The tables\n%s. After a column's type: its values, or what it holds; ! must be given to read, + must be given to insert.\n\n%s", plural(n, "table"), m.shown.tableText)
+	return fmt.Sprintf("## The tables\n%s. After a column's type: its values, or what it holds; ! must be given to read, + must be given to insert.%s\n\n%s", plural(n, "table"), how, m.shown.tableText)
 }
 
 // tablesAsShown decides how much of the tables is shown: the most detailed form that

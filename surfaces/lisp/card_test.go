@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/polyglove/polyglove/surfaces"
 	"github.com/polyglove/polyglove/surfaces/lisp"
 )
 
@@ -41,6 +42,33 @@ func TestCard(t *testing.T) {
 			if r := session.Execute(context.Background(), p); r.Fault == nil {
 				t.Errorf("%s did not fail", p)
 			}
+		}
+	}
+}
+
+// TestTableLines runs what the preamble says of tables.
+func TestTableLines(t *testing.T) {
+	world := newShop()
+	tab, ok := world.catalog(t).Table("orders")
+	if !ok {
+		t.Fatal("no table orders")
+	}
+	lines := strings.Join(lisp.Language().(surfaces.Tabular).TableLines(tab, true), "\n")
+	session := openSession(t, world)
+	for _, c := range []struct{ says, program string }{
+		{"(orders) gives its rows", `(assert (map? (first (orders))))`},
+		{"a map as in (orders {:id …})", `(assert (= 1 (count (orders {:id (:id (first (orders)))}))))`},
+		{"a list of values there is a choice", `(assert (= 2 (count (orders {:id (map :id (take 2 (orders)))}))))`},
+		{"(tables) lists them", `(assert (some #(= "orders" (:name %)) (tables)))`},
+		{"(describe :orders) shows the columns", `(assert (seq (:columns (describe :orders))))`},
+		{"(update! :table {:column new} {:key value})", `(assert (= 1 (:count (update! :orders {:state "sent"} {:id (:id (first (orders)))}))))`},
+		{":all in place of the last map is every row", `(let [n (count (orders))] (assert (= n (:count (update! :orders {:note "x"} :all)))))`},
+	} {
+		if !strings.Contains(lines, c.says) {
+			t.Errorf("the lines no longer say %q", c.says)
+		}
+		if r := session.Execute(context.Background(), c.program); r.Fault != nil {
+			t.Errorf("%s: %v", c.program, r.Fault)
 		}
 	}
 }

@@ -420,3 +420,30 @@ func (s *session) wrote(t *data.Thread, op string, tab *toolfn.ResourceTable, w 
 	}
 	return m.Value()
 }
+
+// TableLines say how programs work with the tables; the examples in them are run by
+// a test.
+func (language) TableLines(t *toolfn.ResourceTable, changes bool) []string {
+	column, keys := "column", ""
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if c.RequiredKey {
+			keys += " :" + c.Name + " …"
+		} else if column == "column" {
+			column = c.Name
+		}
+	}
+	read := "(" + t.Name + ")"
+	if keys != "" {
+		read = "(" + t.Name + " {" + keys[1:] + "})"
+	}
+	lines := []string{
+		"Each table is a function too: " + read + " gives its rows, and a map as in (" + t.Name + " {:" + column + " …" + keys + "}) those that match; a list of values there is a choice.",
+		"(tables) lists them, and (describe :" + t.Name + ") shows the columns of one. Filter, join and count the rows in the program.",
+	}
+	if changes {
+		lines = append(lines, "Change rows with (insert! :table {:column value}), (update! :table {:column new} {:key value}) and (delete! :table {:key value}); "+
+			":all in place of the last map is every row. Each takes effect at once and gives its :count.")
+	}
+	return lines
+}
