@@ -5,8 +5,22 @@ import (
 	"strconv"
 	"unicode"
 
+	"github.com/polyglove/polyglove/sandbox/elementary"
 	"github.com/polyglove/polyglove/surfaces/lisp/data"
 )
+
+// elementaryFuel is what an elementary function is charged beyond its call: it is
+// computed in more digits than it gives.
+const elementaryFuel = 150
+
+// javaPow is Math.pow, which unlike the C library's has no value where a base of one
+// meets an exponent that is none or endless.
+func javaPow(x, y float64) float64 {
+	if y != y || math.Abs(x) == 1 && math.IsInf(y, 0) {
+		return math.NaN()
+	}
+	return elementary.Pow(x, y)
+}
 
 // javas are the static methods of Java that Clojure programs write most, under the
 // names by which they write them: plain computations on numbers and characters. All
@@ -19,24 +33,26 @@ func javas() []*data.Native {
 	}
 	double := func(local string, f func(x float64) float64) {
 		both(local, 1, 1, local+" of a number", func(t *data.Thread, a []value) value {
+			t.Charge(elementaryFuel)
 			return data.Float(f(float(t, "Math/"+local, a[0])))
 		})
 	}
 	for local, f := range map[string]func(float64) float64{
-		"sqrt": math.Sqrt, "cbrt": math.Cbrt, "ceil": math.Ceil, "floor": math.Floor, "exp": math.Exp, "log": math.Log, "log10": math.Log10,
-		"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "acos": math.Acos, "atan": math.Atan, "rint": math.RoundToEven,
+		"sqrt": math.Sqrt, "cbrt": elementary.Cbrt, "ceil": math.Ceil, "floor": math.Floor, "exp": elementary.Exp, "log": elementary.Log, "log10": elementary.Log10,
+		"sin": elementary.Sin, "cos": elementary.Cos, "tan": elementary.Tan, "asin": elementary.Asin, "acos": elementary.Acos, "atan": elementary.Atan, "rint": math.RoundToEven,
 		"signum":    func(x float64) float64 { return sgn(x) },
-		"toRadians": func(x float64) float64 { return x / 180 * math.Pi }, "toDegrees": func(x float64) float64 { return x * 180 / math.Pi },
+		"toRadians": func(x float64) float64 { return x * 0.017453292519943295 }, "toDegrees": func(x float64) float64 { return x * 57.29577951308232 },
 	} {
 		double(local, f)
 	}
 	two := func(local string, f func(x, y float64) float64) {
 		both(local, 2, 2, local+" of two numbers", func(t *data.Thread, a []value) value {
+			t.Charge(elementaryFuel)
 			return data.Float(f(float(t, "Math/"+local, a[0]), float(t, "Math/"+local, a[1])))
 		})
 	}
-	two("pow", math.Pow)
-	two("atan2", math.Atan2)
+	two("pow", javaPow)
+	two("atan2", elementary.Atan2)
 	two("hypot", math.Hypot)
 	both("round", 1, 1, "the nearest integer, halves upwards", func(t *data.Thread, a []value) value {
 		if a[0].IsInteger() {

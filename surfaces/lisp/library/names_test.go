@@ -10,7 +10,7 @@ import (
 
 // expected are the functions that programs count on, by what they are about.
 var expected = map[string]string{
-	"arithmetic": "+ * - / mod inc dec abs max min rem quot even? odd? zero? pos? neg? int double Math/round Math/floor Math/ceil Math/pow Math/sqrt math/round math/floor math/ceil math/pow math/sqrt",
+	"arithmetic": "+ * - / mod inc dec abs max min rem quot even? odd? zero? pos? neg? int double round floor ceil pow sqrt Math/round Math/floor Math/ceil Math/pow Math/sqrt math/round math/floor math/ceil math/pow math/sqrt",
 	"comparison": "< <= > >= = not= not nil? some? boolean identity compare distinct?",
 	"predicates": "number? integer? string? keyword? map? vector? seq? coll? fn? true? false? every-pred some-fn not-any? not-every? empty? contains?",
 	"sequences": "count first second last rest nth take drop reverse concat flatten range not-empty map mapcat filter remove reduce some every? take-while drop-while sort sort-by distinct " +

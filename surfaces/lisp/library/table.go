@@ -27,7 +27,7 @@ const any = -1
 // name, clojure.string/join.
 var table = build(
 	numbers(), predicates(), sequences(), lazies(), folds(), orders(), maps(), collections(),
-	functions(), outputs(), states(), texts(), patterns(), setFunctions(), formats(), metadata(), walks(), javas(),
+	functions(), outputs(), states(), texts(), patterns(), setFunctions(), formats(), metadata(), walks(), javas(), roundings(),
 )
 
 func build(groups ...[]*data.Native) map[string]value {

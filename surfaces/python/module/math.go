@@ -3,6 +3,7 @@ package module
 import (
 	"math"
 
+	"github.com/polyglove/polyglove/sandbox/elementary"
 	"github.com/polyglove/polyglove/surfaces/python/object"
 )
 
@@ -84,36 +85,36 @@ func mathFunctions(m *object.Module) {
 			return checked(t, f(x, y), true, x, y)
 		})
 	}
-	one("acos", false, arcCosine)
-	one("acosh", false, areaCosine)
-	one("asin", false, arcSine)
-	one("asinh", false, areaSine)
-	one("atan", false, arcTangent)
+	one("acos", false, elementary.Acos)
+	one("acosh", false, elementary.Acosh)
+	one("asin", false, elementary.Asin)
+	one("asinh", false, elementary.Asinh)
+	one("atan", false, elementary.Atan)
 	one("atanh", false, math.Atanh)
-	one("cos", false, cosine)
-	one("cosh", true, hyperbolicCosine)
+	one("cos", false, elementary.Cos)
+	one("cosh", true, elementary.Cosh)
 	one("erf", false, math.Erf)
 	one("erfc", false, math.Erfc)
-	one("exp", true, exp)
-	one("exp2", true, exp2)
+	one("exp", true, elementary.Exp)
+	one("exp2", true, elementary.Exp2)
 	one("expm1", true, math.Expm1)
 	one("fabs", false, math.Abs)
 	one("gamma", true, mathGamma)
 	one("lgamma", true, logGamma)
 	one("log1p", false, math.Log1p)
-	one("sin", false, sine)
-	one("sinh", true, hyperbolicSine)
+	one("sin", false, elementary.Sin)
+	one("sinh", true, elementary.Sinh)
 	one("sqrt", false, math.Sqrt)
-	one("cbrt", false, cubeRoot)
-	one("tan", false, tangent)
-	one("tanh", false, hyperbolicTangent)
+	one("cbrt", false, elementary.Cbrt)
+	one("tan", false, elementary.Tan)
+	one("tanh", false, elementary.Tanh)
 	m.Func("degrees", "x /", func(t *thread, a []value) (value, *exception) {
 		x, e := mathFloat(t, a[0])
 		return object.Float(x * (180 / math.Pi)), e
 	})
 	one("radians", false, func(x float64) float64 { return x * (math.Pi / 180) })
 	one("ulp", true, ulp)
-	two("atan2", "y x /", arcTangent2)
+	two("atan2", "y x /", elementary.Atan2)
 	two("copysign", "x y /", math.Copysign)
 	two("fmod", "x y /", func(x, y float64) float64 {
 		if math.IsInf(y, 0) && !math.IsInf(x, 0) {
@@ -201,7 +202,7 @@ func mathGamma(x float64) float64 {
 		return math.NaN()
 	}
 	switch {
-	case !ordinary(x) || x == math.Floor(x) && x > 0 && x <= 23 || math.Abs(x) < 1e-20 || math.Abs(x) > 200:
+	case !elementary.Ordinary(x) || x == math.Floor(x) && x > 0 && x <= 23 || math.Abs(x) < 1e-20 || math.Abs(x) > 200:
 		return math.Gamma(x)
 	}
 	return gammaOf(x)
@@ -234,7 +235,7 @@ func mathPow(t *thread, a []value) (value, *exception) {
 	if e != nil {
 		return value{}, e
 	}
-	r := object.Power(x, y)
+	r := elementary.Pow(x, y)
 	if x == 0 && y < 0 && !math.IsInf(y, 0) {
 		return raised(domain(t))
 	}

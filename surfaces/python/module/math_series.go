@@ -4,18 +4,19 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/polyglove/polyglove/sandbox/elementary"
 	"github.com/polyglove/polyglove/surfaces/python/object"
 )
 
 // mathSeries adds logarithms and the functions of several numbers.
 func mathSeries(m *object.Module) {
 	m.Func("log", "x base? /", func(t *thread, a []value) (value, *exception) {
-		n, e := logarithm(t, a[0], logE, math.Ln2)
+		n, e := logarithm(t, a[0], elementary.Log, math.Ln2)
 		if e != nil {
 			return value{}, e
 		}
 		if b, ok := given(a, 1); ok {
-			d, e := logarithm(t, b, logE, math.Ln2)
+			d, e := logarithm(t, b, elementary.Log, math.Ln2)
 			if e != nil {
 				return value{}, e
 			}
@@ -27,11 +28,11 @@ func mathSeries(m *object.Module) {
 		return object.Float(n), nil
 	})
 	m.Func("log2", "x /", func(t *thread, a []value) (value, *exception) {
-		n, e := logarithm(t, a[0], log2, 1)
+		n, e := logarithm(t, a[0], elementary.Log2, 1)
 		return object.Float(n), e
 	})
 	m.Func("log10", "x /", func(t *thread, a []value) (value, *exception) {
-		n, e := logarithm(t, a[0], log10, math.Log10(2))
+		n, e := logarithm(t, a[0], elementary.Log10, math.Log10(2))
 		return object.Float(n), e
 	})
 	m.Func("fsum", "seq /", mathFsum)

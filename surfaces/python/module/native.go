@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/polyglove/polyglove/sandbox/elementary"
 	"github.com/polyglove/polyglove/surfaces/python/object"
 )
 
@@ -385,7 +386,7 @@ func normalQuantile(p float64) float64 {
 	if q > 0 {
 		r = 1 - p
 	}
-	r = math.Sqrt(-logE(r))
+	r = math.Sqrt(-elementary.Log(r))
 	var num, den float64
 	if r <= 5 {
 		r -= 1.6

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/polyglove/polyglove/sandbox/elementary"
 	"github.com/polyglove/polyglove/surfaces/python/object"
 )
 
@@ -449,7 +450,7 @@ func randomReals(m *object.Module, g *mersenne) {
 	})
 	two("gauss", "mu? sigma?", [2]float64{0, 1}, g.gauss)
 	two("normalvariate", "mu? sigma?", [2]float64{0, 1}, g.normal)
-	two("expovariate", "lambd?", [2]float64{1, 0}, func(lambda, _ float64) float64 { return -logE(1-g.float()) / lambda })
+	two("expovariate", "lambd?", [2]float64{1, 0}, func(lambda, _ float64) float64 { return -elementary.Log(1-g.float()) / lambda })
 }
 
 // stateVersion is that of the states of CPython 3.12's generator.
@@ -541,15 +542,15 @@ func (m *mersenne) gauss(mu, sigma float64) float64 {
 	z := m.next
 	if !m.hasNext {
 		x := m.float() * 2 * math.Pi
-		r := math.Sqrt(-2 * logE(1-m.float()))
-		z, m.next = cosine(x)*r, sine(x)*r
+		r := math.Sqrt(-2 * elementary.Log(1-m.float()))
+		z, m.next = elementary.Cos(x)*r, elementary.Sin(x)*r
 	}
 	m.hasNext = !m.hasNext
 	return mu + z*sigma
 }
 
 // normalMagic is 4e^(-1/2)/√2.
-var normalMagic = 4 * exp(-0.5) / math.Sqrt(2)
+var normalMagic = 4 * elementary.Exp(-0.5) / math.Sqrt(2)
 
 // normal is the method of Kinderman and Monahan.
 func (m *mersenne) normal(mu, sigma float64) float64 {
@@ -557,7 +558,7 @@ func (m *mersenne) normal(mu, sigma float64) float64 {
 		u := m.float()
 		v := 1 - m.float()
 		z := normalMagic * (u - 0.5) / v
-		if z*z/4 <= -logE(v) {
+		if z*z/4 <= -elementary.Log(v) {
 			return mu + z*sigma
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"math/cmplx"
 	"strconv"
 	"strings"
+
+	"github.com/polyglove/polyglove/sandbox/elementary"
 )
 
 // Complex is a complex number.
@@ -160,7 +162,7 @@ func (t *Thread) complexPow(a, b complex128) (Value, *Exception) {
 		return NewComplex(r), nil
 	}
 	size, angle := math.Hypot(real(a), imag(a)), math.Atan2(imag(a), real(a))
-	length := Power(size, real(b))
+	length := elementary.Pow(size, real(b))
 	phase := angle * real(b)
 	if imag(b) != 0 {
 		length *= math.Exp(-angle * imag(b))

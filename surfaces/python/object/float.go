@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"github.com/polyglove/polyglove/sandbox/elementary"
 )
 
 // floatRepr gives the shortest text that reads back as the same float, as repr().
@@ -116,7 +118,7 @@ func (t *Thread) floatPow(a, b float64) (Value, *Exception) {
 	if x := t.Charge(20); x != nil {
 		return Value{}, x
 	}
-	r := Power(a, b)
+	r := elementary.Pow(a, b)
 	if math.IsInf(r, 0) && !math.IsInf(a, 0) && !math.IsInf(b, 0) {
 		return Value{}, t.Raise(OverflowError, "(34, 'Numerical result out of range')")
 	}

@@ -1,4 +1,4 @@
-package object
+package elementary
 
 import (
 	"math"
@@ -10,8 +10,8 @@ import (
 // last place, Go's are not.
 const precision = 128
 
-// Power is the C library's pow, for arguments of any size.
-func Power(a, b float64) float64 {
+// Pow is the C library's pow, for arguments of any size.
+func Pow(a, b float64) float64 {
 	r := math.Pow(a, b)
 	switch {
 	case r == 0, math.IsInf(r, 0), math.IsNaN(r), b == 0, b == 1, a == 1, math.IsInf(b, 0):

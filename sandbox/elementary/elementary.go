@@ -1,10 +1,12 @@
-package module
+// Package elementary computes the elementary functions of floating point so that the
+// last digit is right: as the C library gives it to Python and PostgreSQL, and the
+// Java library to Clojure. Go's own are off by one in the last place in a fifth of
+// all cases.
+package elementary
 
 import (
 	"math"
 	"math/big"
-
-	"github.com/polyglove/polyglove/surfaces/python/object"
 )
 
 // The C library's elementary functions are within a little more than half a unit in
@@ -27,6 +29,7 @@ func fixedOf(text string, bits uint) *big.Int {
 }
 
 var (
+	bigOne   = big.NewInt(1)
 	fixedOne = new(big.Int).Lsh(bigOne, places)
 	fixedLn2 = fixedOf("0.69314718055994530941723212145817656807550013436025525412068000949339362196969471560586332699641868754", places)
 	longPi   = fixedOf("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798214808651328230664709384460955058223172535940812848111745028410270193852110555964462294895493038196", piPlaces)
@@ -101,32 +104,36 @@ func exactLog(x float64) *big.Int {
 	return sum.Add(sum, new(big.Int).Mul(big.NewInt(int64(e)), fixedLn2))
 }
 
-func ordinary(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) && x != 0 }
+// Ordinary reports whether x is a finite number other than zero.
+func Ordinary(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) && x != 0 }
 
-// exp is the C library's.
-func exp(x float64) float64 {
-	if !ordinary(x) || x > 710 || x < -746 || math.Abs(x) < 1e-17 {
+// Exp is e^x.
+func Exp(x float64) float64 {
+	if !Ordinary(x) || x > 710 || x < -746 || math.Abs(x) < 1e-17 {
 		return math.Exp(x)
 	}
 	return rounded(exactExp(fixed(x, places)))
 }
 
-func exp2(x float64) float64 {
-	if !ordinary(x) || math.Abs(x) > 1080 || x == math.Trunc(x) || math.Abs(x) < 1e-17 {
+// Exp2 is 2^x.
+func Exp2(x float64) float64 {
+	if !Ordinary(x) || math.Abs(x) > 1080 || x == math.Trunc(x) || math.Abs(x) < 1e-17 {
 		return math.Exp2(x)
 	}
 	return rounded(exactExp(mulFixed(fixed(x, places), fixedLn2)))
 }
 
-func logE(x float64) float64 {
-	if !ordinary(x) || x < 0 || x == 1 {
+// Log is the natural logarithm.
+func Log(x float64) float64 {
+	if !Ordinary(x) || x < 0 || x == 1 {
 		return math.Log(x)
 	}
 	return rounded(exactLog(x), 0)
 }
 
-func log2(x float64) float64 {
-	if !ordinary(x) || x < 0 || x == 1 {
+// Log2 is the logarithm to base 2.
+func Log2(x float64) float64 {
+	if !Ordinary(x) || x < 0 || x == 1 {
 		return math.Log2(x)
 	}
 	if m, e := math.Frexp(x); m == 0.5 {
@@ -135,9 +142,9 @@ func log2(x float64) float64 {
 	return rounded(divFixed(exactLog(x), fixedLn2), 0)
 }
 
-// log10 is composed as the C library composes it.
-func log10(x float64) float64 {
-	if !ordinary(x) || x < 0 {
+// Log10 is the logarithm to base 10.
+func Log10(x float64) float64 {
+	if !Ordinary(x) || x < 0 {
 		return math.Log10(x)
 	}
 	m, e := math.Frexp(x)
@@ -150,7 +157,7 @@ func log10(x float64) float64 {
 	z := math.Ldexp(m, 1-neg)
 	y := float64(k + neg)
 	const inverse, high, low = 4.34294481903251816668e-01, 3.01029995663611771306e-01, 3.69423907715893078616e-13
-	return float64(y*low) + float64(inverse*logE(z)) + float64(y*high)
+	return float64(y*low) + float64(inverse*Log(z)) + float64(y*high)
 }
 
 // reduced gives x less a multiple of π/2, fixed, and which multiple by four.
@@ -181,7 +188,7 @@ func circular(r *big.Int) (sin, cos *big.Int) {
 
 // sinCos gives both, fixed; ok is false where the argument is beyond reduction.
 func sinCos(x float64) (sin, cos *big.Int, ok bool) {
-	if !ordinary(x) || math.Abs(x) > 0x1p300 || math.Abs(x) < 0x1p-26 {
+	if !Ordinary(x) || math.Abs(x) > 0x1p300 || math.Abs(x) < 0x1p-26 {
 		return nil, nil, false
 	}
 	r, quadrant := reduced(x)
@@ -198,7 +205,8 @@ func sinCos(x float64) (sin, cos *big.Int, ok bool) {
 	return sin, cos, true
 }
 
-func sine(x float64) float64 {
+// Sin is the sine of radians.
+func Sin(x float64) float64 {
 	s, _, ok := sinCos(x)
 	if !ok {
 		return math.Sin(x)
@@ -206,7 +214,8 @@ func sine(x float64) float64 {
 	return rounded(s, 0)
 }
 
-func cosine(x float64) float64 {
+// Cos is the cosine of radians.
+func Cos(x float64) float64 {
 	_, c, ok := sinCos(x)
 	if !ok {
 		return math.Cos(x)
@@ -214,7 +223,8 @@ func cosine(x float64) float64 {
 	return rounded(c, 0)
 }
 
-func tangent(x float64) float64 {
+// Tan is the tangent of radians.
+func Tan(x float64) float64 {
 	s, c, ok := sinCos(x)
 	if !ok {
 		return math.Tan(x)
@@ -263,15 +273,17 @@ func angle(y, x *big.Int) *big.Int {
 	return a
 }
 
-func arcTangent(x float64) float64 {
-	if !ordinary(x) || math.Abs(x) < 0x1p-27 || math.Abs(x) > 0x1p60 {
+// Atan is the arc tangent, in radians.
+func Atan(x float64) float64 {
+	if !Ordinary(x) || math.Abs(x) < 0x1p-27 || math.Abs(x) > 0x1p60 {
 		return math.Atan(x)
 	}
 	return rounded(angle(fixed(x, places), fixedOne), 0)
 }
 
-func arcTangent2(y, x float64) float64 {
-	if !ordinary(x) || !ordinary(y) {
+// Atan2 is the angle of the point (x, y), in radians.
+func Atan2(y, x float64) float64 {
+	if !Ordinary(x) || !Ordinary(y) {
 		return math.Atan2(y, x)
 	}
 	// Only the ratio counts: both are brought near one.
@@ -290,16 +302,18 @@ func leg(x *big.Int) *big.Int {
 	return n.Sqrt(n)
 }
 
-func arcSine(x float64) float64 {
-	if !ordinary(x) || math.Abs(x) >= 1 || math.Abs(x) < 0x1p-27 {
+// Asin is the arc sine, in radians.
+func Asin(x float64) float64 {
+	if !Ordinary(x) || math.Abs(x) >= 1 || math.Abs(x) < 0x1p-27 {
 		return math.Asin(x)
 	}
 	n := fixed(x, places)
 	return rounded(angle(n, leg(n)), 0)
 }
 
-func arcCosine(x float64) float64 {
-	if !ordinary(x) || math.Abs(x) >= 1 {
+// Acos is the arc cosine, in radians.
+func Acos(x float64) float64 {
+	if !Ordinary(x) || math.Abs(x) >= 1 {
 		return math.Acos(x)
 	}
 	n := fixed(x, places)
@@ -308,11 +322,12 @@ func arcCosine(x float64) float64 {
 
 // The hyperbolic functions are composed as the C library composes them.
 
-func hyperbolicSine(x float64) float64 {
+// Sinh is the hyperbolic sine.
+func Sinh(x float64) float64 {
 	a := math.Abs(x)
 	h := math.Copysign(0.5, x)
 	switch {
-	case !ordinary(x) || a < 0x1p-28:
+	case !Ordinary(x) || a < 0x1p-28:
 		return x
 	case a < 1:
 		t := math.Expm1(a)
@@ -321,36 +336,38 @@ func hyperbolicSine(x float64) float64 {
 		t := math.Expm1(a)
 		return h * (t + t/(t+1))
 	case a < 709.78:
-		return h * exp(a)
+		return h * Exp(a)
 	}
-	w := exp(0.5 * a)
+	w := Exp(0.5 * a)
 	return float64(h*w) * w
 }
 
-func hyperbolicCosine(x float64) float64 {
+// Cosh is the hyperbolic cosine.
+func Cosh(x float64) float64 {
 	a := math.Abs(x)
 	switch {
-	case !ordinary(x):
+	case !Ordinary(x):
 		return math.Cosh(x)
 	case a < 0.5*math.Ln2:
 		t := math.Expm1(a)
 		w := 1 + t
 		return 1 + float64(t*t)/(w+w)
 	case a < 22:
-		t := exp(a)
+		t := Exp(a)
 		return float64(0.5*t) + 0.5/t
 	case a < 709.78:
-		return 0.5 * exp(a)
+		return 0.5 * Exp(a)
 	}
-	w := exp(0.5 * a)
+	w := Exp(0.5 * a)
 	return float64(0.5*w) * w
 }
 
-func hyperbolicTangent(x float64) float64 {
+// Tanh is the hyperbolic tangent.
+func Tanh(x float64) float64 {
 	a := math.Abs(x)
 	var z float64
 	switch {
-	case !ordinary(x) || a < 0x1p-55 || a >= 22:
+	case !Ordinary(x) || a < 0x1p-55 || a >= 22:
 		return math.Tanh(x)
 	case a >= 1:
 		z = 1 - 2/(math.Expm1(2*a)+2)
@@ -361,16 +378,17 @@ func hyperbolicTangent(x float64) float64 {
 	return math.Copysign(z, x)
 }
 
-func areaSine(x float64) float64 {
+// Asinh is the inverse hyperbolic sine.
+func Asinh(x float64) float64 {
 	a := math.Abs(x)
 	var w float64
 	switch {
-	case !ordinary(x) || a < 0x1p-28:
+	case !Ordinary(x) || a < 0x1p-28:
 		return x
 	case a > 0x1p28:
-		w = logE(a) + math.Ln2
+		w = Log(a) + math.Ln2
 	case a > 2:
-		w = logE(2*a + 1/(math.Sqrt(float64(x*x)+1)+a))
+		w = Log(2*a + 1/(math.Sqrt(float64(x*x)+1)+a))
 	default:
 		t := float64(x * x)
 		w = math.Log1p(a + t/(1+math.Sqrt(1+t)))
@@ -378,23 +396,24 @@ func areaSine(x float64) float64 {
 	return math.Copysign(w, x)
 }
 
-func areaCosine(x float64) float64 {
+// Acosh is the inverse hyperbolic cosine.
+func Acosh(x float64) float64 {
 	switch {
-	case !ordinary(x) || x <= 1:
+	case !Ordinary(x) || x <= 1:
 		return math.Acosh(x)
 	case x > 0x1p28:
-		return logE(x) + math.Ln2
+		return Log(x) + math.Ln2
 	case x > 2:
 		t := float64(x * x)
-		return logE(2*x - 1/(x+math.Sqrt(t-1)))
+		return Log(2*x - 1/(x+math.Sqrt(t-1)))
 	}
 	t := x - 1
 	return math.Log1p(t + math.Sqrt(2*t+float64(t*t)))
 }
 
-// cubeRoot is the cube root, by whole numbers.
-func cubeRoot(x float64) float64 {
-	if !ordinary(x) {
+// Cbrt is the cube root; its last digit is the right one, which the C library's is not always.
+func Cbrt(x float64) float64 {
+	if !Ordinary(x) {
 		return x
 	}
 	m, e := math.Frexp(math.Abs(x))
@@ -409,102 +428,4 @@ func cubeRoot(x float64) float64 {
 		r = q.Add(q, r.Lsh(r, 1)).Quo(q, big.NewInt(3))
 	}
 	return math.Copysign(rounded(r, e/3), x)
-}
-
-// Gamma by the approximation of Lanczos, with the coefficients and the steps that
-// CPython uses.
-const lanczosG = 6.024680040776729583740234375
-
-var (
-	lanczosUpper = [...]float64{
-		23531376880.410759688572007674451636754734846804940, 42919803642.649098768957899047001988850926355848959, 35711959237.355668049440185451547166705960488635843,
-		17921034426.037209699919755754458931112671403265390, 6039542586.3520280050642916443072979210699388420708, 1439720407.3117216736632230727949123939715485786372,
-		248874557.86205415651146038641322942321632125127801, 31426415.585400194380614231628318205362874684987640, 2876370.6289353724412254090516208496135991145378768,
-		186056.26539522349504029498971604569928220784236328, 8071.6720023658162106380029022722506138218516325024, 210.82427775157934587250973392071336271166969580291,
-		2.5066282746310002701649081771338373386264310793408,
-	}
-	lanczosLower = [...]float64{0, 39916800, 120543840, 150917976, 105258076, 45995730, 13339535, 2637558, 357423, 32670, 1925, 66, 1}
-)
-
-func lanczosSum(x float64) float64 {
-	num, den := 0.0, 0.0
-	if x < 5 {
-		for i := len(lanczosUpper) - 1; i >= 0; i-- {
-			num, den = float64(num*x)+lanczosUpper[i], float64(den*x)+lanczosLower[i]
-		}
-	} else {
-		for i := range lanczosUpper {
-			num, den = num/x+lanczosUpper[i], den/x+lanczosLower[i]
-		}
-	}
-	return num / den
-}
-
-// sinePi is sin(πx) for x > 0.
-func sinePi(x float64) float64 {
-	y := math.Mod(math.Abs(x), 2)
-	var r float64
-	switch int(math.Round(2 * y)) {
-	case 0:
-		r = sine(math.Pi * y)
-	case 1:
-		r = cosine(math.Pi * (y - 0.5))
-	case 2:
-		r = sine(math.Pi * (1 - y))
-	case 3:
-		r = -cosine(math.Pi * (y - 1.5))
-	default:
-		r = sine(math.Pi * (y - 2))
-	}
-	return math.Copysign(1, x) * r
-}
-
-func logGamma(x float64) float64 {
-	if !ordinary(x) || x == math.Floor(x) && x <= 2 {
-		if x == 1 || x == 2 {
-			return 0
-		}
-		r, _ := math.Lgamma(x)
-		return r
-	}
-	a := math.Abs(x)
-	if a < 1e-20 {
-		return -logE(a)
-	}
-	r := logE(lanczosSum(a)) - lanczosG
-	r += float64((a - 0.5) * (logE(a+lanczosG-0.5) - 1))
-	if x < 0 {
-		r = 1.144729885849400174143427351353058711647 - logE(math.Abs(sinePi(a))) - logE(a) - r
-	}
-	return r
-}
-
-// gammaOf is Γ(x) for an x that is no whole number up to 23.
-func gammaOf(x float64) float64 {
-	a := math.Abs(x)
-	const shift = 5.524680040776729583740234375
-	y := a + shift
-	var z float64
-	if a > shift {
-		z = y - a - shift
-	} else {
-		z = y - shift - a
-	}
-	z = float64(z*lanczosG) / y
-	if x < 0 {
-		r := -math.Pi / sinePi(a) / a * exp(y) / lanczosSum(a)
-		r -= float64(z * r)
-		if a < 140 {
-			return r / object.Power(y, a-0.5)
-		}
-		p := object.Power(y, a/2-0.25)
-		return r / p / p
-	}
-	r := lanczosSum(a) / exp(y)
-	r += float64(z * r)
-	if a < 140 {
-		return r * object.Power(y, a-0.5)
-	}
-	p := object.Power(y, a/2-0.25)
-	return float64(r*p) * p
 }
