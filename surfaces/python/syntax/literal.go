@@ -145,6 +145,9 @@ func (b *literalBuilder) field(raw bool) {
 	debug := p.isOp('=')
 	if debug {
 		p.next()
+		if p.tok.start < open.end { // what follows is no token, and stands nowhere
+			b.unclosedField(debug, v)
+		}
 		b.begin(token{start: open.end, end: p.tok.start})
 		b.text.WriteString(p.source[open.end:p.tok.start])
 	}
