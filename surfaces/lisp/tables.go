@@ -383,6 +383,14 @@ func (s *session) match(t *data.Thread, tab *toolfn.ResourceTable, verb string, 
 	if m == nil || m.Len() == 0 {
 		data.ThrowHint("IllegalArgumentException", verb+" needs to know which rows of "+tab.Name+" it is about.", "Give a map of columns and values, or :all for every row.")
 	}
+	m.Each(t, func(k, x data.Value) bool {
+		if x.IsNil() {
+			column := s.column(t, tab, k)
+			data.ThrowHint("IllegalArgumentException", verb+" got nil for :"+column+", which names no row: most often it is a value that was not found.",
+				"Check the value first. For rows without :"+column+", read them with ("+tab.Name+" {:"+column+" nil}) and match them by their keys.")
+		}
+		return true
+	})
 	return s.where(t, tab, m), false
 }
 
