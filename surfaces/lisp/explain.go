@@ -2,7 +2,6 @@ package lisp
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -276,11 +275,8 @@ func problemText(err error) string {
 	if err == nil {
 		return ""
 	}
-	var f *sandbox.Fault
-	if errors.As(err, &f) {
-		return strings.TrimSpace(f.Message + " " + f.Hint)
-	}
-	return err.Error()
+	f := asFault(err)
+	return strings.TrimSpace(f.Message + " " + f.Hint)
 }
 
 func (w *explanation) read(c *surfaces.PlannedCall, tab *toolfn.ResourceTable, args []*reader.Form) {

@@ -109,6 +109,11 @@ func (s *shop) catalog(t testing.TB) *toolfn.Catalog {
 			Insert: func(_ context.Context, rows []*value.Object) (toolfn.Written, error) {
 				s.mu.Lock()
 				defer s.mu.Unlock()
+				for _, r := range rows {
+					if id, _ := r.Get("id"); id == "X" {
+						return toolfn.Written{}, &toolfn.CallError{Code: "no_such_order", Message: "no order can be called X"}
+					}
+				}
 				s.rows = append(s.rows, rows...)
 				return toolfn.Written{Affected: len(rows), Rows: rows}, nil
 			},
