@@ -32,7 +32,7 @@ type Workspace struct {
 	asleep   bool     // it has a journal that was not resumed yet
 	tidings  []string // notes for the next result
 	shared   shared
-	turn     chan struct{} // holds a token while no program runs
+	turn     Turn
 }
 
 // settings is what options set up.
@@ -112,10 +112,9 @@ func NewWorkspace(cat *toolfn.Catalog, opts ...Option) (*Workspace, error) {
 		s.ws.seed = recorded.Seed()
 	}
 	ws := &Workspace{
-		turn: make(chan struct{}, 1), asleep: asleep, catalog: cat, dispatcher: d, limits: s.ws.limits, actor: s.ws.actor, clock: s.ws.clock,
+		turn: NewTurn(), asleep: asleep, catalog: cat, dispatcher: d, limits: s.ws.limits, actor: s.ws.actor, clock: s.ws.clock,
 		seed: s.ws.seed, tabular: s.ws.tabular, sessions: map[string]Session{},
 	}
-	ws.turn <- struct{}{}
 	return ws, nil
 }
 

@@ -4,70 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
-	"slices"
 	"strings"
-
-	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/polyglove/polyglove/sandbox"
 	"github.com/polyglove/polyglove/toolfn"
 	"github.com/polyglove/polyglove/toolfn/value"
 )
-
-// parameters lists a function's parameters in the order a caller would write
-// them: the required ones first, otherwise as the schema has them.
-func parameters(fn *toolfn.ToolFn) (names []string, required int) {
-	s := fn.Input
-	if s == nil {
-		return nil, 0
-	}
-	all := slices.Clone(s.PropertyOrder)
-	if len(all) < len(s.Properties) {
-		var rest []string
-		for name := range s.Properties {
-			if !slices.Contains(all, name) {
-				rest = append(rest, name)
-			}
-		}
-		slices.Sort(rest)
-		all = append(all, rest...)
-	}
-	for _, name := range all {
-		if slices.Contains(s.Required, name) {
-			names = append(names, name)
-		}
-	}
-	required = len(names)
-	for _, name := range all {
-		if !slices.Contains(s.Required, name) {
-			names = append(names, name)
-		}
-	}
-	return names, required
-}
-
-// soleParameter gives the parameter that one bare value can only mean: the only
-// required one, or the only one.
-func soleParameter(fn *toolfn.ToolFn) (string, bool) {
-	names, required := parameters(fn)
-	if required == 1 || len(names) == 1 {
-		return names[0], true
-	}
-	return "", false
-}
-
-// takes reports whether a schema may accept a value, as far as its type says.
-func takes(s *jsonschema.Schema, v value.Value) bool {
-	if s == nil {
-		return true
-	}
-	types := s.Types
-	if s.Type != "" {
-		types = []string{s.Type}
-	}
-	kind := value.Kind(v)
-	return len(types) == 0 || slices.Contains(types, kind) || kind == "integer" && slices.Contains(types, "number")
-}
 
 // scalar reports whether a value is neither an object nor a list nor null.
 func scalar(v value.Value) bool {
@@ -80,8 +22,8 @@ func scalar(v value.Value) bool {
 
 // bare takes one value that is no object as the parameter it can only mean.
 func (c *capability) bare(v value.Value) (*value.Object, *sandbox.Fault) {
-	name, ok := soleParameter(c.fn)
-	if ok && scalar(v) && takes(c.fn.Input.Properties[name], v) {
+	name, ok := c.fn.SoleParameter()
+	if ok && scalar(v) && c.fn.Accepts(name, v) {
 		args := value.Of(name, v)
 		c.session.note(c.shown + "(" + literal(v, 60) + ") was read as " + callText(c.shown, args) + ".")
 		return args, nil
@@ -96,7 +38,7 @@ func (c *capability) misuse(given []value.Value) *sandbox.Fault {
 		Kind: sandbox.KindArgument, Name: "TypeError",
 		Message: c.shown + " takes one object of named arguments, not " + countArguments(given) + ".",
 	}
-	names, required := parameters(c.fn)
+	names, required := c.fn.Parameters()
 	switch {
 	case len(names) == 0 && c.fn.Input != nil:
 		f.Message = c.shown + " takes no arguments."
@@ -123,7 +65,7 @@ func (c *capability) positional(given []value.Value, names []string) bool {
 		return false
 	}
 	for i, v := range given {
-		if v == nil || isObject(v) || !takes(c.fn.Input.Properties[names[i]], v) {
+		if v == nil || isObject(v) || !c.fn.Accepts(names[i], v) {
 			return false
 		}
 	}

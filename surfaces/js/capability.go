@@ -8,6 +8,7 @@ import (
 
 	"github.com/polyglove/polyglove/dispatch"
 	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/surfaces"
 	"github.com/polyglove/polyglove/toolfn"
 	"github.com/polyglove/polyglove/toolfn/value"
 )
@@ -114,7 +115,7 @@ func (c *capability) result(args *value.Object, v value.Value) goja.Value {
 	if p, ok := v.(*dispatch.Placeholder); ok {
 		return s.placeholder(p)
 	}
-	if nothing(v) {
+	if surfaces.NoRows(v) {
 		s.run.emptyRead(c, args)
 	}
 	switch v.(type) {
@@ -125,29 +126,6 @@ func (c *capability) result(args *value.Object, v value.Value) goja.Value {
 		return s.realm.ImportShaped(v, c.guard)
 	}
 	return s.realm.Import(v)
-}
-
-// nothing reports whether a result has no rows: an empty list, or an object all
-// of whose lists are empty and which has one.
-func nothing(v value.Value) bool {
-	switch v := v.(type) {
-	case nil:
-		return true
-	case []value.Value:
-		return len(v) == 0
-	case *value.Object:
-		lists := false
-		for _, e := range v.All() {
-			if l, ok := e.([]value.Value); ok {
-				if len(l) > 0 {
-					return false
-				}
-				lists = true
-			}
-		}
-		return lists
-	}
-	return false
 }
 
 // failure turns the error of a call into what the engine throws.

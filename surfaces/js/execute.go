@@ -24,10 +24,10 @@ const lastValue = "_"
 // meter; whatever ends it, the result tells what it had printed, defined and
 // called by then.
 func (s *session) Execute(ctx context.Context, program string) *surfaces.Result {
-	if err := s.enter(ctx); err != nil {
-		return &surfaces.Result{Fault: unusable(err)}
+	if fault := s.turn.Take(ctx); fault != nil {
+		return &surfaces.Result{Fault: fault}
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	if h := s.held.Value(); h != nil {
 		h.Detach() // what this program changes must not change an earlier result
 	}
@@ -37,14 +37,6 @@ func (s *session) Execute(ctx context.Context, program string) *surfaces.Result 
 		return &surfaces.Result{Fault: fault, Usage: s.meter.Usage()}
 	}
 	return s.execute(ctx, p)
-}
-
-// unusable is the fault of a session that cannot be used.
-func unusable(err error) *sandbox.Fault {
-	if err == errClosed {
-		return &sandbox.Fault{Kind: sandbox.KindCancelled, Message: "the session is closed.", Cause: err}
-	}
-	return &sandbox.Fault{Kind: sandbox.KindCancelled, Message: "the program was cancelled while it waited for the one before it.", Cause: err}
 }
 
 func (s *session) compile(program string) (*compile.Program, *sandbox.Fault) {

@@ -16,10 +16,10 @@ import (
 // Explain says what a program would do, from its text: which capabilities it
 // calls, and what is wrong with those calls. Nothing runs.
 func (s *session) Explain(ctx context.Context, program string) *surfaces.Plan {
-	if err := s.enter(ctx); err != nil {
-		return &surfaces.Plan{Fault: unusable(err)}
+	if fault := s.turn.Take(ctx); fault != nil {
+		return &surfaces.Plan{Fault: fault}
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	p, fault := s.compile(program)
 	if fault != nil {
 		return &surfaces.Plan{Fault: fault}
@@ -53,7 +53,7 @@ func problem(fn *toolfn.ToolFn, site compile.CallSite) string {
 		_, err := fn.Check(site.Args)
 		return faultText(err)
 	}
-	names, required := parameters(fn)
+	names, required := fn.Parameters()
 	given := slices.Clone(site.Computed)
 	if site.Args != nil {
 		for k := range site.Args.All() {

@@ -14,10 +14,10 @@ import (
 
 // Lend copies what a name holds for a program of another language.
 func (s *session) Lend(m *sandbox.Meter, n string) (v value.Value, known bool, err error) {
-	if s.enter(m.Context()) != nil {
+	if s.turn.Take(m.Context()) != nil {
 		return nil, false, nil
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	held := s.scope.value(n)
 	if held == nil || n == lastValue {
 		return nil, false, nil
@@ -53,10 +53,10 @@ func unshared(name string, held goja.Value, refused *sandbox.Fault) *sandbox.Fau
 
 // Lent tells what a name holds for a reader in another language.
 func (s *session) Lent(ctx context.Context, n string) (surfaces.Def, bool) {
-	if s.enter(ctx) != nil {
+	if s.turn.Take(ctx) != nil {
 		return surfaces.Def{}, false
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	v := s.scope.value(n)
 	if v == nil || n == lastValue {
 		return surfaces.Def{}, false

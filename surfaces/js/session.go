@@ -2,7 +2,6 @@ package js
 
 import (
 	"context"
-	"errors"
 	"time"
 	"weak"
 
@@ -20,14 +19,13 @@ import (
 // defined in it, and the capabilities as its programs see them.
 type session struct {
 	ws     *surfaces.Workspace
-	turn   chan struct{} // holds a token while nobody uses the session
+	turn   surfaces.Turn
 	limits sandbox.Limits
 	meter  *sandbox.Meter
 	realm  *realm.Realm
 	hooks  *compile.Hooks
 	scope  *scope
 	peek   *elide.Renderer
-	closed bool
 
 	namespaces   namespaces
 	capabilities map[*goja.Object]*capability
@@ -50,7 +48,7 @@ type session struct {
 func open(ws *surfaces.Workspace) (*session, error) {
 	s := &session{
 		ws:           ws,
-		turn:         make(chan struct{}, 1),
+		turn:         surfaces.NewTurn(),
 		limits:       ws.Limits(),
 		peek:         elide.New(elide.Options{Limits: elide.Peek(), Style: style()}),
 		capabilities: map[*goja.Object]*capability{},
@@ -63,7 +61,6 @@ func open(ws *surfaces.Workspace) (*session, error) {
 	}
 	s.meter = m
 	s.build()
-	s.turn <- struct{}{}
 	return s, nil
 }
 
@@ -101,61 +98,35 @@ func (s *session) now() time.Time {
 
 // Forget undefines names.
 func (s *session) Forget(names []string) {
-	if s.enter(context.Background()) != nil {
+	if s.turn.Take(context.Background()) != nil {
 		return
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	for _, n := range names {
 		s.scope.remove(n)
 	}
 	s.last = nil
 }
 
-var errClosed = errors.New("the session is closed")
-
-// enter waits for the session's turn, at most as long as the context allows.
-func (s *session) enter(ctx context.Context) error {
-	select {
-	case <-s.turn:
-	default:
-		select {
-		case <-s.turn:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-	if s.closed {
-		s.leave()
-		return errClosed
-	}
-	return nil
-}
-
-func (s *session) leave() { s.turn <- struct{}{} }
-
 // Close frees the session. A program that is under way ends first.
 func (s *session) Close() {
-	<-s.turn
-	defer s.leave()
-	if s.closed {
-		return
-	}
-	if h := s.held.Value(); h != nil {
-		h.Detach()
-	}
-	s.closed = true
-	s.realm, s.hooks, s.scope, s.meter = nil, nil, nil, nil
-	s.capabilities, s.byName, s.builtins, s.members, s.missed = nil, nil, nil, nil, nil
-	s.last, s.frames = nil, nil
-	s.namespaces, s.sources = namespaces{}, sources{}
+	s.turn.Close(func() {
+		if h := s.held.Value(); h != nil {
+			h.Detach()
+		}
+		s.realm, s.hooks, s.scope, s.meter = nil, nil, nil, nil
+		s.capabilities, s.byName, s.builtins, s.members, s.missed = nil, nil, nil, nil, nil
+		s.last, s.frames = nil, nil
+		s.namespaces, s.sources = namespaces{}, sources{}
+	})
 }
 
 // Defs lists what the session has defined, in the order of definition.
 func (s *session) Defs() []surfaces.Def {
-	if s.enter(context.Background()) != nil {
+	if s.turn.Take(context.Background()) != nil {
 		return nil
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	s.release()
 	return s.definitions(s.scope.order)
 }

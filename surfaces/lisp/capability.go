@@ -7,6 +7,7 @@ import (
 
 	"github.com/polyglove/polyglove/dispatch"
 	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/surfaces"
 	"github.com/polyglove/polyglove/surfaces/lisp/data"
 	"github.com/polyglove/polyglove/toolfn"
 	"github.com/polyglove/polyglove/toolfn/value"
@@ -130,7 +131,7 @@ func (s *session) call(t *data.Thread, fn *toolfn.ToolFn, a []data.Value) data.V
 	if err != nil {
 		throw(err)
 	}
-	if nothing(v) {
+	if surfaces.NoRows(v) {
 		s.emptyRead(callText(spelled(fn.Name), args))
 	}
 	return s.bring(t, v, s.rows(spelled(fn.Name), v))
@@ -200,7 +201,7 @@ func (s *session) arguments(t *data.Thread, fn *toolfn.ToolFn, a []data.Value) *
 		s.note("(" + shown + " :key value …) was read as " + callText(shown, args) + ".")
 		return args
 	case len(a) == 1:
-		if name, ok := soleParameter(fn); ok && !data.Seqable(a[0]) || ok && a[0].Kind() == data.KindString {
+		if name, ok := fn.SoleParameter(); ok && !data.Seqable(a[0]) || ok && a[0].Kind() == data.KindString {
 			args := value.Of(name, send(t, a[0]))
 			s.note("(" + shown + " x) was read as " + callText(shown, args) + ".")
 			return args
@@ -210,49 +211,8 @@ func (s *session) arguments(t *data.Thread, fn *toolfn.ToolFn, a []data.Value) *
 	return nil
 }
 
-// soleParameter gives the parameter that one bare value can only mean: the only
-// required one, or the only one.
-func soleParameter(fn *toolfn.ToolFn) (string, bool) {
-	names, required := parameters(fn)
-	if required == 1 || len(names) == 1 {
-		return names[0], true
-	}
-	return "", false
-}
-
-// parameters lists a function's parameters, the required ones first.
-func parameters(fn *toolfn.ToolFn) (names []string, required int) {
-	in := fn.Input
-	if in == nil {
-		return nil, 0
-	}
-	all := slices.Clone(in.PropertyOrder)
-	if len(all) < len(in.Properties) {
-		var rest []string
-		for n := range in.Properties {
-			if !slices.Contains(all, n) {
-				rest = append(rest, n)
-			}
-		}
-		slices.Sort(rest)
-		all = append(all, rest...)
-	}
-	for _, n := range all {
-		if slices.Contains(in.Required, n) {
-			names = append(names, n)
-		}
-	}
-	required = len(names)
-	for _, n := range all {
-		if !slices.Contains(in.Required, n) {
-			names = append(names, n)
-		}
-	}
-	return names, required
-}
-
 func skeleton(fn *toolfn.ToolFn) string {
-	names, required := parameters(fn)
+	names, required := fn.Parameters()
 	shown := spelled(fn.Name)
 	if len(names) == 0 {
 		return "(" + shown + ")"
@@ -266,29 +226,6 @@ func skeleton(fn *toolfn.ToolFn) string {
 		b.WriteString(keyText(n) + " …")
 	}
 	return b.String() + "})"
-}
-
-// nothing reports whether a result has no rows: nil, an empty list, or an object
-// all of whose lists are empty and which has one.
-func nothing(v value.Value) bool {
-	switch v := v.(type) {
-	case nil:
-		return true
-	case []value.Value:
-		return len(v) == 0
-	case *value.Object:
-		lists := false
-		for _, e := range v.All() {
-			if l, ok := e.([]value.Value); ok {
-				if len(l) > 0 {
-					return false
-				}
-				lists = true
-			}
-		}
-		return lists
-	}
-	return false
 }
 
 // mostEmpty bounds the empty reads that are told.

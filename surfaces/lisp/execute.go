@@ -18,10 +18,10 @@ import (
 // meter; whatever ends it, the result tells what it had printed, defined and called
 // by then.
 func (s *session) Execute(ctx context.Context, program string) *surfaces.Result {
-	if err := s.enter(ctx); err != nil {
-		return &surfaces.Result{Fault: unusable(err)}
+	if fault := s.turn.Take(ctx); fault != nil {
+		return &surfaces.Result{Fault: fault}
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	s.meter.Reset(ctx, s.ws.LimitsFor(ctx))
 	s.machine.Begin(s.meter)
 	r := &execution{}
@@ -36,14 +36,6 @@ func (s *session) Execute(ctx context.Context, program string) *surfaces.Result 
 	r.calls.Host(func() { v, fault = s.perform(p) })
 	r.ended = true
 	return s.finish(v, fault)
-}
-
-// unusable is the fault of a session that cannot be used.
-func unusable(err error) *sandbox.Fault {
-	if err == errClosed {
-		return &sandbox.Fault{Kind: sandbox.KindCancelled, Message: "the session is closed.", Cause: err}
-	}
-	return &sandbox.Fault{Kind: sandbox.KindCancelled, Message: "the program was cancelled while it waited for the one before it.", Cause: err}
 }
 
 // compile reads and compiles a program, within the limit on its size.

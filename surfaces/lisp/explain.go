@@ -16,10 +16,10 @@ import (
 // Explain says what a program would do, from its text: which functions and tables
 // it uses, and what is wrong with those uses. Nothing runs.
 func (s *session) Explain(ctx context.Context, program string) *surfaces.Plan {
-	if err := s.enter(ctx); err != nil {
-		return &surfaces.Plan{Fault: unusable(err)}
+	if fault := s.turn.Take(ctx); fault != nil {
+		return &surfaces.Plan{Fault: fault}
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	s.meter.Reset(ctx, s.ws.LimitsFor(ctx))
 	s.machine.Begin(s.meter)
 	r := &execution{}
@@ -259,7 +259,7 @@ func (w *explanation) call(c *surfaces.PlannedCall, fn *toolfn.ToolFn, args []*r
 		c.Problem = problemText(err)
 		return
 	}
-	names, required := parameters(fn)
+	names, required := fn.Parameters()
 	if slices.Contains(c.Computed, "*") {
 		return
 	}

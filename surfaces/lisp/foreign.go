@@ -27,10 +27,10 @@ func (s *session) foreign(n string) (data.Value, bool) {
 
 // Lend copies what a name holds for a program of another language.
 func (s *session) Lend(m *sandbox.Meter, n string) (v value.Value, known bool, err error) {
-	if s.enter(m.Context()) != nil {
+	if s.turn.Take(m.Context()) != nil {
 		return nil, false, nil
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	held, ok := s.machine.Get(n)
 	if !ok {
 		return nil, false, nil
@@ -68,10 +68,10 @@ func unshared(n string, held data.Value, x any) error {
 
 // Lent tells what a name holds for a reader in another language.
 func (s *session) Lent(ctx context.Context, n string) (surfaces.Def, bool) {
-	if s.enter(ctx) != nil {
+	if s.turn.Take(ctx) != nil {
 		return surfaces.Def{}, false
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	v, ok := s.machine.Get(n)
 	if !ok {
 		return surfaces.Def{}, false

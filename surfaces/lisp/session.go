@@ -2,7 +2,6 @@ package lisp
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"strings"
 	"time"
@@ -20,7 +19,7 @@ import (
 // session is one Lisp session.
 type session struct {
 	ws      *surfaces.Workspace
-	turn    chan struct{} // holds a token while nobody uses the session
+	turn    surfaces.Turn
 	limits  sandbox.Limits
 	meter   *sandbox.Meter
 	machine *compile.Machine
@@ -30,7 +29,6 @@ type session struct {
 	last    data.Value
 	grown   int64 // bytes charged since the definitions were last measured
 	run     *execution
-	closed  bool
 
 	callables map[string]data.Value // what the catalogue's names stand for
 	version   uint64                // of the catalogue, for callables
@@ -48,14 +46,13 @@ type execution struct {
 }
 
 func open(ws *surfaces.Workspace) (*session, error) {
-	s := &session{ws: ws, turn: make(chan struct{}, 1), limits: ws.Limits()}
+	s := &session{ws: ws, turn: surfaces.NewTurn(), limits: ws.Limits()}
 	m, err := sandbox.NewMeter(context.Background(), s.limits)
 	if err != nil {
 		return nil, err
 	}
 	s.meter = m
 	s.build()
-	s.turn <- struct{}{}
 	return s, nil
 }
 
@@ -100,43 +97,20 @@ func (h *libraryHost) Now() time.Time {
 	return h.ws.Clock()
 }
 
-var errClosed = errors.New("the session is closed")
-
-// enter waits for the session's turn, at most as long as the context allows.
-func (s *session) enter(ctx context.Context) error {
-	select {
-	case <-s.turn:
-	default:
-		select {
-		case <-s.turn:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-	if s.closed {
-		s.leave()
-		return errClosed
-	}
-	return nil
-}
-
-func (s *session) leave() { s.turn <- struct{}{} }
-
 // Close frees the session. A program that is under way ends first.
 func (s *session) Close() {
-	<-s.turn
-	defer s.leave()
-	s.closed = true
-	s.machine, s.meter, s.callables = nil, nil, nil
-	s.last = data.Nil
+	s.turn.Close(func() {
+		s.machine, s.meter, s.callables = nil, nil, nil
+		s.last = data.Nil
+	})
 }
 
 // Forget undefines names.
 func (s *session) Forget(names []string) {
-	if s.enter(context.Background()) != nil {
+	if s.turn.Take(context.Background()) != nil {
 		return
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	for _, n := range names {
 		s.machine.Forget(n)
 	}
@@ -145,10 +119,10 @@ func (s *session) Forget(names []string) {
 
 // Defs lists what the session has defined, in the order of definition.
 func (s *session) Defs() []surfaces.Def {
-	if s.enter(context.Background()) != nil {
+	if s.turn.Take(context.Background()) != nil {
 		return nil
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	return s.definitions(s.machine.Names())
 }
 

@@ -5,67 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/jsonschema-go/jsonschema"
-
 	"github.com/polyglove/polyglove/sandbox"
-	"github.com/polyglove/polyglove/toolfn"
 	"github.com/polyglove/polyglove/toolfn/value"
 )
-
-// parameters lists a function's parameters in the order a caller would write
-// them: the required ones first, otherwise as the schema has them.
-func parameters(fn *toolfn.ToolFn) (names []string, required int) {
-	s := fn.Input
-	if s == nil {
-		return nil, 0
-	}
-	all := slices.Clone(s.PropertyOrder)
-	if len(all) < len(s.Properties) {
-		var rest []string
-		for name := range s.Properties {
-			if !slices.Contains(all, name) {
-				rest = append(rest, name)
-			}
-		}
-		slices.Sort(rest)
-		all = append(all, rest...)
-	}
-	for _, name := range all {
-		if slices.Contains(s.Required, name) {
-			names = append(names, name)
-		}
-	}
-	required = len(names)
-	for _, name := range all {
-		if !slices.Contains(s.Required, name) {
-			names = append(names, name)
-		}
-	}
-	return names, required
-}
-
-// soleParameter gives the parameter that one bare value can only mean: the only
-// required one, or the only one.
-func soleParameter(fn *toolfn.ToolFn) (string, bool) {
-	names, required := parameters(fn)
-	if required == 1 || len(names) == 1 {
-		return names[0], true
-	}
-	return "", false
-}
-
-// takes reports whether a schema may accept a value, as far as its type says.
-func takes(s *jsonschema.Schema, v value.Value) bool {
-	if s == nil {
-		return true
-	}
-	types := s.Types
-	if s.Type != "" {
-		types = []string{s.Type}
-	}
-	kind := value.Kind(v)
-	return len(types) == 0 || slices.Contains(types, kind) || kind == "integer" && slices.Contains(types, "number")
-}
 
 // scalar reports whether a value is neither an object nor a list nor null.
 func scalar(v value.Value) bool {
@@ -128,7 +70,7 @@ func (c *capability) omits(n string) bool {
 		return false
 	}
 	p := in.Properties[n]
-	return p != nil && !takes(p, nil) && len(p.AnyOf) == 0 && len(p.OneOf) == 0
+	return p != nil && !c.fn.Accepts(n, nil) && len(p.AnyOf) == 0 && len(p.OneOf) == 0
 }
 
 // positional reads the arguments without a name.
@@ -140,7 +82,7 @@ func (c *capability) positional(given []value.Value, names []string) (*value.Obj
 		if o, ok := given[0].(*value.Object); ok {
 			return o, nil
 		}
-		if n, ok := soleParameter(c.fn); ok && scalar(given[0]) && takes(c.fn.Input.Properties[n], given[0]) && !slices.Contains(names, n) {
+		if n, ok := c.fn.SoleParameter(); ok && scalar(given[0]) && c.fn.Accepts(n, given[0]) && !slices.Contains(names, n) {
 			args := value.Of(n, given[0])
 			c.session.note(c.shown + "(" + literal(given[0], 60) + ") was read as " + callText(c.shown, args) + ".")
 			return args, nil
@@ -163,7 +105,7 @@ func (c *capability) wrong(f *sandbox.Fault) *exception {
 // write instead.
 func (c *capability) misuse(given []value.Value) *sandbox.Fault {
 	f := &sandbox.Fault{Message: c.shown + " takes keyword arguments, not " + countArguments(given) + "."}
-	names, required := parameters(c.fn)
+	names, required := c.fn.Parameters()
 	switch {
 	case len(names) == 0 && c.fn.Input != nil:
 		f.Message = c.shown + " takes no arguments."
@@ -191,7 +133,7 @@ func (c *capability) inOrder(given []value.Value, names []string) bool {
 	}
 	for i, v := range given {
 		_, object := v.(*value.Object)
-		if v == nil || object || !takes(c.fn.Input.Properties[names[i]], v) {
+		if v == nil || object || !c.fn.Accepts(names[i], v) {
 			return false
 		}
 	}

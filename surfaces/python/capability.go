@@ -6,6 +6,7 @@ import (
 
 	"github.com/polyglove/polyglove/dispatch"
 	"github.com/polyglove/polyglove/sandbox"
+	"github.com/polyglove/polyglove/surfaces"
 	"github.com/polyglove/polyglove/surfaces/python/compile"
 	"github.com/polyglove/polyglove/surfaces/python/object"
 	"github.com/polyglove/polyglove/toolfn"
@@ -92,7 +93,7 @@ func (c *capability) result(args *value.Object, v value.Value) (pyValue, *except
 	if p, ok := v.(*dispatch.Placeholder); ok {
 		return s.placeholder(p), nil
 	}
-	if nothing(v) {
+	if surfaces.NoRows(v) {
 		s.run.emptyRead(c, args)
 	}
 	var r *rows
@@ -104,29 +105,6 @@ func (c *capability) result(args *value.Object, v value.Value) (pyValue, *except
 		r = c.rows
 	}
 	return s.plainIn(v, r)
-}
-
-// nothing reports whether a result has no rows: an empty list, or an object all
-// of whose lists are empty and which has one.
-func nothing(v value.Value) bool {
-	switch v := v.(type) {
-	case nil:
-		return true
-	case []value.Value:
-		return len(v) == 0
-	case *value.Object:
-		lists := false
-		for _, e := range v.All() {
-			if l, ok := e.([]value.Value); ok {
-				if len(l) > 0 {
-					return false
-				}
-				lists = true
-			}
-		}
-		return lists
-	}
-	return false
 }
 
 // ToolError is what a failed call raises. Its attributes are message, kind,

@@ -23,10 +23,10 @@ const lastValue = "_"
 // meter; whatever ends it, the result tells what it had printed, defined and
 // called by then.
 func (s *session) Execute(ctx context.Context, program string) *surfaces.Result {
-	if err := s.enter(ctx); err != nil {
-		return &surfaces.Result{Fault: unusable(err)}
+	if fault := s.turn.Take(ctx); fault != nil {
+		return &surfaces.Result{Fault: fault}
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	s.release()
 	s.meter.Reset(ctx, s.ws.LimitsFor(ctx))
 	s.machine.Begin(s.meter)
@@ -52,14 +52,6 @@ func withoutFence(program string) (string, bool) {
 		return program, false
 	}
 	return strings.Repeat("\n", strings.Count(program[:m[2]], "\n")) + program[m[2]:m[3]], true
-}
-
-// unusable is the fault of a session that cannot be used.
-func unusable(err error) *sandbox.Fault {
-	if err == errClosed {
-		return &sandbox.Fault{Kind: sandbox.KindCancelled, Message: "the session is closed.", Cause: err}
-	}
-	return &sandbox.Fault{Kind: sandbox.KindCancelled, Message: "the program was cancelled while it waited for the one before it.", Cause: err}
 }
 
 // compile parses and compiles a program.

@@ -18,10 +18,10 @@ import (
 // Explain says what a program would do, from its text: which capabilities it
 // calls, and what is wrong with those calls. Nothing runs.
 func (s *session) Explain(ctx context.Context, program string) *surfaces.Plan {
-	if err := s.enter(ctx); err != nil {
-		return &surfaces.Plan{Fault: unusable(err)}
+	if fault := s.turn.Take(ctx); fault != nil {
+		return &surfaces.Plan{Fault: fault}
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	s.release()
 	s.meter.Reset(ctx, s.ws.LimitsFor(ctx))
 	s.machine.Begin(s.meter)
@@ -281,7 +281,7 @@ func (x *explainer) arguments(e *syntax.Call, fn *toolfn.ToolFn) (*value.Object,
 		case isDict:
 			computed = append(computed, dictArguments(args, d)...)
 		case ok && fn != nil && scalar(v):
-			if n, sole := soleParameter(fn); sole {
+			if n, sole := fn.SoleParameter(); sole {
 				args.Set(n, v)
 				continue
 			}
@@ -372,7 +372,7 @@ func problem(fn *toolfn.ToolFn, c surfaces.PlannedCall) string {
 		_, err := fn.Check(c.Args)
 		return faultText(err)
 	}
-	names, required := parameters(fn)
+	names, required := fn.Parameters()
 	given := slices.Clone(c.Computed)
 	for k := range c.Args.All() {
 		given = append(given, k)

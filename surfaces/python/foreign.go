@@ -14,10 +14,10 @@ import (
 
 // Lend copies what a name holds for a program of another language.
 func (s *session) Lend(m *sandbox.Meter, n string) (v value.Value, known bool, err error) {
-	if s.enter(m.Context()) != nil {
+	if s.turn.Take(m.Context()) != nil {
 		return nil, false, nil
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	global, ok := s.machine.Get(n)
 	if !ok || n == lastValue || !defines(global) {
 		return nil, false, nil
@@ -53,10 +53,10 @@ func unshared(n string, held pyValue, refused *refusal) *sandbox.Fault {
 
 // Lent tells what a name holds for a reader in another language.
 func (s *session) Lent(ctx context.Context, n string) (surfaces.Def, bool) {
-	if s.enter(ctx) != nil {
+	if s.turn.Take(ctx) != nil {
 		return surfaces.Def{}, false
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	v, ok := s.machine.Get(n)
 	if !ok || n == lastValue || !defines(v) {
 		return surfaces.Def{}, false

@@ -2,7 +2,6 @@ package python
 
 import (
 	"context"
-	"errors"
 	"time"
 	"weak"
 
@@ -19,12 +18,11 @@ import (
 // defined, and the capabilities as its programs see them.
 type session struct {
 	ws      *surfaces.Workspace
-	turn    chan struct{} // holds a token while nobody uses the session
+	turn    surfaces.Turn
 	limits  sandbox.Limits
 	meter   *sandbox.Meter
 	machine *compile.Machine
 	library *module.Library
-	closed  bool
 
 	namespaces   namespaces
 	capabilities map[*object.Builtin]*capability
@@ -42,7 +40,7 @@ type session struct {
 
 // open starts a session.
 func open(ws *surfaces.Workspace) (*session, error) {
-	s := &session{ws: ws, turn: make(chan struct{}, 1), limits: ws.Limits(), last: object.None}
+	s := &session{ws: ws, turn: surfaces.NewTurn(), limits: ws.Limits(), last: object.None}
 	m, err := sandbox.NewMeter(context.Background(), s.limits)
 	if err != nil {
 		return nil, err
@@ -55,7 +53,6 @@ func open(ws *surfaces.Workspace) (*session, error) {
 	s.machine.T.Importer = s.importModule
 	s.machine.SetBuiltin("vars", varsBuiltin(s))
 	s.machine.SetBuiltin("dir", dirBuiltin(s))
-	s.turn <- struct{}{}
 	return s, nil
 }
 
@@ -72,10 +69,10 @@ func (s *session) now() time.Time {
 
 // Forget undefines names.
 func (s *session) Forget(names []string) {
-	if s.enter(context.Background()) != nil {
+	if s.turn.Take(context.Background()) != nil {
 		return
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	s.release()
 	for _, n := range names {
 		s.remove(n)
@@ -83,41 +80,15 @@ func (s *session) Forget(names []string) {
 	s.last = object.None
 }
 
-var errClosed = errors.New("the session is closed")
-
-// enter waits for the session's turn, at most as long as the context allows.
-func (s *session) enter(ctx context.Context) error {
-	select {
-	case <-s.turn:
-	default:
-		select {
-		case <-s.turn:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-	if s.closed {
-		s.leave()
-		return errClosed
-	}
-	return nil
-}
-
-func (s *session) leave() { s.turn <- struct{}{} }
-
 // Close frees the session. A program that is under way ends first.
 func (s *session) Close() {
-	<-s.turn
-	defer s.leave()
-	if s.closed {
-		return
-	}
-	s.release()
-	s.closed = true
-	s.machine, s.library, s.meter = nil, nil, nil
-	s.capabilities, s.byName, s.spaces, s.builtins, s.missed = nil, nil, nil, nil, nil
-	s.last, s.asyncio = pyValue{}, pyValue{}
-	s.namespaces = namespaces{}
+	s.turn.Close(func() {
+		s.release()
+		s.machine, s.library, s.meter = nil, nil, nil
+		s.capabilities, s.byName, s.spaces, s.builtins, s.missed = nil, nil, nil, nil, nil
+		s.last, s.asyncio = pyValue{}, pyValue{}
+		s.namespaces = namespaces{}
+	})
 }
 
 // release makes the last result independent of the session: what a program
@@ -130,10 +101,10 @@ func (s *session) release() {
 
 // Defs lists what the session has defined, in the order of definition.
 func (s *session) Defs() []surfaces.Def {
-	if s.enter(context.Background()) != nil {
+	if s.turn.Take(context.Background()) != nil {
 		return nil
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	s.release()
 	return s.definitions(s.names())
 }

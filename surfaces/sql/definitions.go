@@ -11,10 +11,10 @@ import (
 
 // Defs lists the tables that the session has made.
 func (s *session) Defs() []surfaces.Def {
-	if s.enter(context.Background()) != nil {
+	if s.turn.Take(context.Background()) != nil {
 		return nil
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	return s.definitions(s.order)
 }
 
@@ -30,10 +30,10 @@ func (s *session) definitions(names []string) []surfaces.Def {
 
 // Forget drops tables that the session has made.
 func (s *session) Forget(names []string) {
-	if s.enter(context.Background()) != nil {
+	if s.turn.Take(context.Background()) != nil {
 		return
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	for _, n := range names {
 		delete(s.temporary, n)
 	}

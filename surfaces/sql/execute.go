@@ -31,10 +31,10 @@ func (s *session) now() time.Time {
 // Execute runs a program of one statement or several. Its result is that of the last
 // one; an error ends it, and tells what had happened by then.
 func (s *session) Execute(ctx context.Context, program string) *surfaces.Result {
-	if err := s.enter(ctx); err != nil {
-		return &surfaces.Result{Fault: unusable(err)}
+	if fault := s.turn.Take(ctx); fault != nil {
+		return &surfaces.Result{Fault: fault}
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	s.meter.Reset(ctx, s.ws.LimitsFor(ctx))
 	s.run = &execution{params: surfaces.Params(ctx)}
 	defer func() { s.run = nil }()
@@ -54,14 +54,6 @@ func (s *session) Execute(ctx context.Context, program string) *surfaces.Result 
 		s.suspend()
 	})
 	return s.finish(v, fault)
-}
-
-// unusable is the fault of a session that cannot be used.
-func unusable(err error) *sandbox.Fault {
-	if err == errClosed {
-		return &sandbox.Fault{Kind: sandbox.KindCancelled, Message: "the session is closed.", Cause: err}
-	}
-	return &sandbox.Fault{Kind: sandbox.KindCancelled, Message: "the program was cancelled while it waited for the one before it.", Cause: err}
 }
 
 // parse splits a program into its statements.

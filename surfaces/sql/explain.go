@@ -20,10 +20,10 @@ import (
 // Explain says what a program would read and change, from the analysis that running
 // it would use. Nothing fires.
 func (s *session) Explain(ctx context.Context, program string) *surfaces.Plan {
-	if err := s.enter(ctx); err != nil {
-		return &surfaces.Plan{Fault: unusable(err)}
+	if fault := s.turn.Take(ctx); fault != nil {
+		return &surfaces.Plan{Fault: fault}
 	}
-	defer s.leave()
+	defer s.turn.Give()
 	s.meter.Reset(ctx, s.ws.LimitsFor(ctx))
 	s.run = &execution{params: surfaces.Params(ctx)}
 	defer func() { s.run = nil }()

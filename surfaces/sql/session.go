@@ -4,7 +4,6 @@ package sql
 
 import (
 	"context"
-	"errors"
 
 	"github.com/polyglove/polyglove/dispatch"
 	"github.com/polyglove/polyglove/sandbox"
@@ -19,7 +18,7 @@ import (
 // session is one SQL session.
 type session struct {
 	ws        *surfaces.Workspace
-	turn      chan struct{} // holds a token while nobody uses the session
+	turn      surfaces.Turn
 	limits    sandbox.Limits
 	meter     *sandbox.Meter
 	db        *engine.DB
@@ -30,7 +29,6 @@ type session struct {
 	order     []string // the names of temporary tables
 	run       *execution
 	tx        *transaction // nil outside of one
-	closed    bool
 }
 
 // execution is one program under way.
@@ -43,45 +41,21 @@ type execution struct {
 }
 
 func open(ws *surfaces.Workspace) (surfaces.Session, error) {
-	s := &session{ws: ws, turn: make(chan struct{}, 1), limits: ws.Limits(), temporary: map[string]*temporary{}}
+	s := &session{ws: ws, turn: surfaces.NewTurn(), limits: ws.Limits(), temporary: map[string]*temporary{}}
 	m, err := sandbox.NewMeter(context.Background(), s.limits)
 	if err != nil {
 		return nil, err
 	}
 	s.meter = m
 	s.db = engine.Open(engine.Options{Limits: s.limits, Now: s.now, Seed: ws.Seed(), User: ws.Actor()})
-	s.turn <- struct{}{}
 	return s, nil
 }
 
-var errClosed = errors.New("the session is closed")
-
-// enter waits for the session's turn, at most as long as the context allows.
-func (s *session) enter(ctx context.Context) error {
-	select {
-	case <-s.turn:
-	default:
-		select {
-		case <-s.turn:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-	if s.closed {
-		s.leave()
-		return errClosed
-	}
-	return nil
-}
-
-func (s *session) leave() { s.turn <- struct{}{} }
-
 // Close frees the session. A program that is under way ends first.
 func (s *session) Close() {
-	<-s.turn
-	defer s.leave()
-	s.closed = true
-	s.db, s.meter, s.shapes, s.temporary = nil, nil, nil, nil
+	s.turn.Close(func() {
+		s.db, s.meter, s.shapes, s.temporary = nil, nil, nil, nil
+	})
 }
 
 // mostNotes bounds the notes of one program.
